@@ -15,7 +15,9 @@ public struct StatyTool {
   package static let version = "0.1.0"
 
   private let name: String
-  private let engine: ReplayEngine
+  /// Watches the calls of controllers' own code.
+  private let vigil = ReplayVigil()
+  private let registry: ControllerRegistry
   private let executable: String?
 
   /// A tool with these controllers.
@@ -30,7 +32,9 @@ public struct StatyTool {
     registry: ControllerRegistry = .withSpecimens, name: String = "staty",
     executable: String? = nil
   ) {
-    engine = ReplayEngine(registry)
+    var registry = registry
+    registry.vigil = vigil
+    self.registry = registry
     self.name = name
     self.executable = executable
   }
@@ -53,7 +57,7 @@ public struct StatyTool {
       ["replay", "explore", "minimize"].contains(arguments.first)
       || arguments.first == "report" && arguments.contains("--replay")
     if drives, !arguments.contains(where: { $0.hasPrefix("--outcomes") }) {
-      Watchdog(vigil: engine.vigil, limit: Watchdog.patience).watch(Watchdog.end)
+      Watchdog(vigil: vigil, limit: Watchdog.patience).watch(Watchdog.end)
     }
     exit(run(arguments, console: .standard()).rawValue)
   }
@@ -118,7 +122,7 @@ public struct StatyTool {
     let progress = ProgressLine(console, isQuiet: isQuiet)
     return ToolRun(
       console: progress.console, isQuiet: isQuiet, style: Style(isOn: isOn),
-      tool: name, engine: engine, executable: executable ?? Executable.path, progress: progress)
+      tool: name, registry: registry, executable: executable ?? Executable.path, progress: progress)
   }
 
   private func help(_ verb: VerbSpec?, _ console: Console) -> String {
@@ -147,7 +151,7 @@ public struct StatyTool {
   ) -> ExitCode {
     let run = ToolRun(
       console: console, isQuiet: false, style: Style(isOn: false), tool: name,
-      engine: engine, executable: nil, progress: ProgressLine(console, isQuiet: true))
+      registry: registry, executable: nil, progress: ProgressLine(console, isQuiet: true))
     switch error {
     case SinkError.closed: return .done
     case SinkError.failed(let reason):

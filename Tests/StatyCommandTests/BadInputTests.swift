@@ -53,13 +53,13 @@ import Testing
     let advice = "  Check the path. Write a program's output into a file first.\n"
     try expect(
       ["check", "--rules=rules", "history.sqlite"], .noInput,
-      "Error: Reading the rules: 'rules/mine.sql' is no regular file.\n" + advice)
+      "Error: Reading 'rules/mine.sql': it is no regular file.\n" + advice)
     try expect(
       ["replay", "--edits=edits", "history.sqlite"], .noInput,
-      "Error: Reading the edits: 'edits' is no regular file.\n" + advice)
+      "Error: Reading 'edits': it is no regular file.\n" + advice)
     try expect(
       ["replay", "--edits=.", "history.sqlite"], .noInput,
-      "Error: Reading the edits: '.' is no regular file.\n" + advice)
+      "Error: Reading '.': it is no regular file.\n" + advice)
     // What stands in for a file is read, and so is standard input.
     try Data("skip 9\n".utf8).write(to: URL(fileURLWithPath: place.path("some")))
     #expect(symlink("some", place.path("link")) == 0)

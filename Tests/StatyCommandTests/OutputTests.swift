@@ -171,7 +171,7 @@ import Testing
     #expect(one.out.contains(#""session":2,"#))
     let some = Capture(["sessions", path, "--limit=2", "--format=ndjson"])
     #expect(some.out.split(separator: "\n").count == 2)
-    #expect(some.err == "Note: there are more rows.\n")
+    #expect(some.err == "Note: there are more rows; '--limit 0' prints all.\n")
     #expect(Capture(["sessions", path, "--limit=3", "--json"]).err == "")
     #expect(Capture(["sessions", path, "--session=4"]).status == .usage)
   }

@@ -119,13 +119,13 @@ import Testing
     let history = try OpenHistory(place.path())
     var rules = try OwnRules(in: place.path("rules"), patience: .milliseconds(50))
     var places: [FoundPlace] = []
-    let failures = try rules.findings(in: history, drafts: nil) { places.append($0) }
+    let failures = try rules.findings(in: history) { places.append($0) }
     let failure = try #require(failures.first)
     #expect(failures.count == 1 && failure.status == .inconclusive)
     #expect(failure.message.hasPrefix("The rule '\(place.path("rules/endless.sql"))' was stopped"))
     #expect(failure.advice.hasPrefix("It is not asked of the files that follow."))
     #expect(places.map(\.code) == ["fine"])
-    #expect(try rules.findings(in: history, drafts: nil) { places.append($0) }.isEmpty)
+    #expect(try rules.findings(in: history) { places.append($0) }.isEmpty)
     #expect(places.map(\.code) == ["fine", "fine"])
   }
 

@@ -153,28 +153,6 @@ import Testing
     #expect(try patient.next() == [.integer(1)])
   }
 
-  // A child of another test that was started at the same moment can hold up the wait for this one.
-  @Test(.timeLimit(.minutes(10)))
-  func `an output without a reader, and a function that does not return, end the process`() throws {
-    let path = try place.write(.clean)
-    for sql in [
-      "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT hex(zeroblob(n)) FROM c",
-      "SELECT instr(zeroblob(3000000), zeroblob(1500000) || x'01')",
-    ] {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: Binary.path)
-      process.arguments = ["query", path, sql, "--timeout=50ms"]
-      let (out, err) = (Pipe(), Pipe())
-      (process.standardOutput, process.standardError) = (out, err)
-      try process.run()
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 2)
-      let words = String(decoding: err.fileHandleForReading.availableData, as: UTF8.self)
-      #expect(
-        words.hasPrefix("Error: Querying '\(path)': stopped after 0.1 s, and what"), "\(words)")
-    }
-  }
-
   @Test func `what is wrong with the file is no fault of the SQL`() throws {
     let path = try place.write(.clean, .clean)
     let own = Capture(["query", path, "SELECT json_extract(state, '$.a') FROM history"])

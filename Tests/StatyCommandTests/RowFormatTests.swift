@@ -193,11 +193,11 @@ import StatyReport
       let console = Console(out: sink, err: Sink())
       let run = ToolRun(
         console: console, isQuiet: true, style: Style(isOn: false), tool: "staty",
-        engine: ReplayEngine(.withSpecimens), executable: nil,
+        registry: .withSpecimens, executable: nil,
         progress: ProgressLine(console, isQuiet: true))
       let rows = table(Self.texts)
       var stream = RowStream(
-        rows.columns, format, run: run,
+        RowTable(rows.columns), format, run: run,
         to: try Delivery(OutputChoice(ParsedArguments(verb: SessionsVerb.spec)), console))
       for row in rows.rows { try stream.add(row) }
       #expect(sink.text.isEmpty == format.isForPeople)

@@ -65,17 +65,9 @@ struct DemoFolder {
     Failure(status: .cannotWrite, message: "Recording into '\(path)': \(what).", advice: advice)
   }
 
-  private func entries() throws(Failure) -> Set<String> {
-    guard let directory = opendir(path) else {
+  private func entries() throws(Failure) -> [String] {
+    guard let names = path.namesInFolder else {
       throw failure(String(cString: strerror(errno)), Self.elsewhere)
-    }
-    defer { closedir(directory) }
-    var names: Set<String> = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.insert(name) }
     }
     return names
   }

@@ -77,11 +77,8 @@ struct DemoStop {
   ) throws -> SessionReplay {
     let plan = ReplayPlan(
       choice: SessionChoice(session: nil, controllers: []), last: nil, kinds: KindChoice(all: kind),
-      engine: run.engine, tool: run.tool)
-    let replays = ReplayRuns(plan: plan) {
-      try SessionReplay($0, of: $1, plan: plan, pin: $2, isWhole: $3)
-    }
-    let outcome = try replays.replays(
+      registry: run.registry, tool: run.tool)
+    let outcome = try ReplayRuns.verifying(plan).replays(
       of: history, isRepeated: kind == nil, executable: run.executable)
     guard outcome.replays.count == 1, outcome.failures.isEmpty else {
       throw bug(history.path, "\(outcome.replays.count) sessions are in it")

@@ -167,21 +167,15 @@ extension DifferenceReport {
 extension HistorySide {
   /// The last events of a controller before one.
   fileprivate func rows(of key: ControllerKey, before seq: Int64) throws -> [EventRow] {
-    let from = max(session.firstSeq, seq.clampedAdding(-1_000))
-    return try rows(of: key, from, seq.clampedAdding(-1)).suffix(6)
+    try history.reader.events(around: seq, session: session.id, before: 6, from: 0) {
+      keys[$0.controller] == key
+    }
   }
 
   /// The next events of a controller after one.
   fileprivate func rows(of key: ControllerKey, after seq: Int64) throws -> [EventRow] {
-    try Array(rows(of: key, seq.clampedAdding(1), seq.clampedAdding(1_000)).prefix(5))
-  }
-
-  private func rows(of key: ControllerKey, _ from: Int64, _ last: Int64) throws -> [EventRow] {
-    let events = try history.reader.events(session: session.id, from: from, through: last)
-    var rows: [EventRow] = []
-    while let row = try events.next() {
-      if keys[row.controller] == key { rows.append(row) }
-    }
-    return rows
+    try history.reader.events(around: seq, session: session.id, before: 0, from: 6) {
+      keys[$0.controller] == key
+    }.filter { $0.seq > seq }
   }
 }

@@ -42,17 +42,13 @@ final class HistorySide {
   private var reach: LossReach
   private var begun: Set<Int32> = []
   private var events: SessionEvents
-  private let means: (ControllerRecord?) -> Bool
 
   init(
     _ session: SessionRecord, of history: OpenHistory,
-    where means:
-      @escaping (ControllerRecord?)
-      -> Bool
+    where means: (ControllerRecord?) -> Bool
   ) throws {
     self.history = history
     self.session = session
-    self.means = means
     words = try EventWords(history.reader, session: session.id)
     let compared = try history.reader.controllers(session: session.id).filter(means)
     keys = ControllerKey.all(compared)
@@ -127,12 +123,8 @@ enum Gap {
   var words: String {
     switch self {
     case .lost(let loss):
-      "\(Self.missing(loss.count)) at \(loss.firstSeq) (\(loss.reason.visible))"
+      "\(LossNote.missing(loss.count)) at \(loss.firstSeq) (\(loss.reason.visible))"
     case .noBeginning(let seq): "the beginning of its recording is missing before \(seq)"
     }
-  }
-
-  private static func missing(_ count: Int64) -> String {
-    "\(Decimal.count(count, "event")) \(count == 1 ? "is" : "are") missing"
   }
 }

@@ -1,27 +1,23 @@
 import StatyHistory
 import StatyRecorder
+import StatyReport
 
 /// The report of an examination, as text and as JSON.
 struct ExaminationReport {
-  private let found: Examination
-
-  init(_ found: Examination) { self.found = found }
+  let found: Examination
 
   /// The report as text.
   func text(width: Int, style: Style) -> String {
-    let lines = ExaminationWords(found).lines
-    return style.bold(found.path.visible) + "\n" + Self.lines(lines, width: width)
+    style.bold(found.path.visible) + "\n" + Self.lines(lines, width: width)
   }
 
   /// Sentences with labels in front.
   static func lines(_ lines: [(label: String, text: String)], width: Int) -> String {
-    let indent = 2 + (lines.map(\.label.count).max() ?? 0) + 2
-    return lines.map { label, text in
-      let head = "  " + label + String(repeating: " ", count: indent - 2 - label.count)
-      let space = String(repeating: " ", count: indent)
-      return head
-        + TextWrap.lines(text.visible, width: width - indent).joined(separator: "\n" + space) + "\n"
-    }.joined()
+    let column = (lines.map(\.label.count).max() ?? 0) + 2
+    return lines.flatMap { label, text in
+      TextWrap.hanging(
+        text.visible, after: "  " + DisplayWidth.pad(label, to: column), width: width)
+    }.map { $0 + "\n" }.joined()
   }
 
   /// The report as JSON.
@@ -57,5 +53,147 @@ struct ExaminationReport {
   private var problem: String? {
     guard let content = found.content else { return nil }
     return content.storageFault ?? content.damages.first?.what ?? found.logBreak?.words
+  }
+}
+
+// The sentences.
+extension ExaminationReport {
+  private var name: String { found.path.lastComponent.visible }
+
+  /// The sentences, each with its label.
+  private var lines: [(label: String, text: String)] {
+    var lines = [("what", what)]
+    if let failure = found.failure {
+      lines.append(("reading", failure.message + " " + failure.advice))
+    }
+    if let content = found.content {
+      lines.append(("holds", holds(content)))
+      lines.append(("whole", whole(content)))
+    }
+    lines.append(("now", now))
+    if found.neighbours.logBytes > 0 { lines.append(("log", log)) }
+    lines += found.neighbours.rings.filter { $0.waiting > 0 || !isLiving($0) }.map {
+      ("ring", ring($0))
+    }
+    lines += found.neighbours.unreadable.map { ("ring", "\($0.name.visible): \($0.reason)") }
+    if found.content != nil { lines.append(("copying", copying)) }
+    return lines
+  }
+
+  private var what: String {
+    let size = Decimal.count(found.bytes, "byte")
+    switch found.header {
+    case .empty: return "Nothing yet: the file is empty."
+    case .truncated:
+      return "Only the beginning of a database's header: the file was truncated "
+        + "after \(size)."
+    case .noDatabase, nil: return "No history, and no SQLite database: \(size) of something else."
+    case .begun where found.content != nil:
+      return "A history: \(size) are in the file, and the rest is still in its log."
+    case .begun:
+      return
+        "An empty database of \(size). If a recorder made it, what it recorded "
+        + "is in the log and the ring next to it: copy those, too."
+    case .foreign(let application):
+      return "An SQLite database of \(size), but no history: its application is number "
+        + "\(application), and a history's is \(HistoryFile.applicationID)."
+    case .history(let schema):
+      return "A history of schema \(schema), \(size). " + age(schema)
+    }
+  }
+
+  private func age(_ schema: Int) -> String {
+    let known = HistoryFile.schemaVersion
+    if schema > known { return "This tool knows schemas up to \(known): use a newer one." }
+    return schema == known ? "This tool writes the same." : "This tool writes \(known)."
+  }
+
+  private func holds(_ content: Examination.Content) -> String {
+    var text =
+      Decimal.count(content.sessions, "session") + ", "
+      + Decimal.count(content.events, "event") + "; "
+    text += content.lost == 0 ? "none is known to be missing." : "\(content.lost) are missing."
+    if !content.open.isEmpty, found.neighbours.recorder == nil {
+      let numbers = content.open.map { "\($0)" }.joined(separator: ", ")
+      text +=
+        " Session \(numbers) has not ended: its process was killed, and no launch has recorded "
+        + "here since."
+    }
+    return text
+  }
+
+  private func whole(_ content: Examination.Content) -> String {
+    let next = " 'staty doctor FILE --salvage OUT' gets out what is left."
+    if let fault = content.storageFault { return "No: SQLite finds '\(fault)'." + next }
+    guard let damage = content.damages.first else {
+      if let logBreak = found.logBreak {
+        return "Perhaps not: what can be read is as it was stored. " + logBreak.words
+          + " They may be lost. A loss of power leaves a log like that, and so does damage: if "
+          + "there is another copy, take that."
+      }
+      return "Yes: every event is as it was stored, and SQLite finds no fault."
+    }
+    let more = content.damages.count == 1 ? "" : " So are others."
+    return "No: session \(damage.session) is damaged: \(damage.what).\(more)" + next
+  }
+
+  private var now: String {
+    guard let recorder = found.neighbours.recorder else { return "No process records into it." }
+    return "Process \(recorder.pid) records into it."
+  }
+
+  private func isLiving(_ ring: Neighbours.Ring) -> Bool {
+    found.neighbours.recorder?.pid == ring.pid
+  }
+
+  private var log: String {
+    let events = found.content.map {
+      Decimal.count($0.inLog, "event") + ($0.inLog == 1 ? " that is" : " that are")
+    }
+    return "\(name)-wal, " + Decimal.count(found.neighbours.logBytes, "byte") + ": it has "
+      + (events ?? "perhaps events that are") + " not in the file itself."
+  }
+
+  private func ring(_ ring: Neighbours.Ring) -> String {
+    let events = Decimal.count(ring.waiting, "event")
+    if isLiving(ring) { return "\(ring.name.visible): \(events) on the way into the file." }
+    return "\(ring.name.visible): left by process \(ring.pid), which is gone; "
+      + (ring.waiting == 0
+        ? "no event waits in it."
+        : "\(events) \(ring.waiting == 1 ? "waits" : "wait") in it until the app records into the "
+          + "history again.")
+  }
+
+  /// What a copy of the file alone would lack.
+  private var copying: String {
+    let missing = (found.content?.inLog ?? 0) + Int64(found.waiting)
+    if found.neighbours.recorder != nil {
+      return "Not while it is recorded: a copy may be torn. 'share(to:)' in the app, or "
+        + "'sqlite3 \(name) \".backup copy.sqlite\"', makes a whole one."
+    }
+    guard missing > 0 || found.neighbours.logBytes > 0 else {
+      return "The file as it is is everything."
+    }
+    var names = found.neighbours.logBytes > 0 ? ["\(name)-wal"] : []
+    names += found.neighbours.rings.filter { $0.waiting > 0 }.map(\.name.visible)
+    return "Take \(names.joined(separator: " and ")) along: "
+      + Decimal.count(missing, "event") + " would be missing else."
+  }
+}
+
+extension LogBreak {
+  /// A break in a log as JSON.
+  static func json(_ logBreak: LogBreak?) -> JSONValue {
+    guard let logBreak else { return .null }
+    return .whole(logBreak.frame)
+  }
+
+  /// The place of the break, in words.
+  var words: String {
+    let place = frame == 0 ? "within its header" : "within frame \(frame)"
+    let many = Decimal.count(commits, "transaction")
+    return
+      "The log breaks off \(place), and \(many) \(commits == 1 ? "was" : "were") committed there "
+      + "or behind."
   }
 }

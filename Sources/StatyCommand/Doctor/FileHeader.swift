@@ -17,12 +17,18 @@ package enum FileHeader: Equatable {
 
   /// Reads the header without SQLite; none if that is not possible.
   init?(_ path: String) {
+    guard let bytes = Self.bytes(of: path) else { return nil }
+    self.init(beginning: bytes)
+  }
+
+  /// The header of a file; none if it cannot be read, with the reason in `errno`.
+  static func bytes(of path: String) -> ArraySlice<UInt8>? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: Self.size)
+    var bytes = [UInt8](repeating: 0, count: size)
     let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }
-    self.init(beginning: bytes.prefix(max(0, count)))
+    return bytes.prefix(max(0, count))
   }
 
   /// What a file is that begins with these bytes.

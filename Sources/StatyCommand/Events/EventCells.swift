@@ -14,6 +14,8 @@ struct EventCells {
     self.session = session
   }
 
+  var sessionNumber: Cell { .whole(session.record.id) }
+  var seq: Cell { .whole(event.seq) }
   var moment: Cell { row.map { .moment($0.time) } ?? .nothing }
   var milliseconds: Cell { row.map { .milliseconds($0.time) } ?? .nothing }
   var at: Cell { row.map { .text(Decimal.date(session.wallTime($0.time))) } ?? .nothing }
@@ -86,8 +88,7 @@ struct EventCells {
   }
 
   private static func words(_ loss: LossRecord) -> String {
-    Decimal.count(loss.count, "event") + (loss.count == 1 ? " is" : " are") + " missing, up to "
-      + "\(loss.lastSeq)"
+    "\(LossNote.missing(loss.count)), up to \(loss.lastSeq)"
   }
 
   private func text(_ number: Int32) -> String { session.words.names[number] ?? "?" }

@@ -2,60 +2,53 @@ import StatyHistory
 import StatyReport
 
 /// The columns in which events are listed.
-enum EventColumns {
-  /// For reading: times since the session began, a visit as `#2 alert`, the rest in words.
-  case people(hasSession: Bool, hasController: Bool)
-  /// For programs: the columns of the view `history`, and the few that it leaves out.
-  case view
+struct EventColumns {
+  private let isForPeople: Bool
+  private let columns: [Column]
 
-  var names: [String] {
-    switch self {
-    case .people(let hasSession, let hasController):
-      (hasSession ? ["session"] : []) + ["seq", "time", "event", "visit"]
-        + (hasController ? ["controller"] : []) + ["cause", "detail"]
-    case .view:
-      [
-        "session", "seq", "controller", "visit", "state", "kind", "reason", "t_ms", "at", "cause",
-        "origin", "thread", "payload", "site", "note",
-      ]
-    }
-  }
+  private typealias Column = (name: String, cell: KeyPath<EventCells, Cell>)
 
-  /// The columns that matter most if there is little room.
+  /// The columns for a format.
   ///
-  /// The number of an event is unique in the whole file, that of a visit in its controller.
-  var foremost: [String] {
-    guard case .people(_, let hasController) = self else { return [] }
-    return ["seq", "event", "visit"] + (hasController ? ["controller"] : [])
+  /// For reading: times since the session began, a visit as `#2 alert`, the rest in words. For
+  /// programs: the columns of the view `history`, and the few that it leaves out.
+  init(_ format: RowFormat, hasSession: Bool = true, hasController: Bool = true) {
+    let people: [Column] = [
+      ("session", \.sessionNumber), ("seq", \.seq), ("time", \.moment), ("event", \.what),
+      ("visit", \.visitAndState), ("controller", \.controller), ("cause", \.cause),
+      ("detail", \.detail),
+    ]
+    let view: [Column] = [
+      ("session", \.sessionNumber), ("seq", \.seq), ("controller", \.controller),
+      ("visit", \.visit), ("state", \.state), ("kind", \.kind), ("reason", \.reason),
+      ("t_ms", \.milliseconds), ("at", \.at), ("cause", \.cause), ("origin", \.origin),
+      ("thread", \.thread), ("payload", \.payload), ("site", \.site), ("note", \.note),
+    ]
+    isForPeople = format.isForPeople
+    let isLeftOut = ["session": !hasSession, "controller": !hasController]
+    columns = isForPeople ? people.filter { isLeftOut[$0.name] != true } : view
   }
 
-  /// The widest cells that later rows may have, by the names of these sessions.
-  func hints(_ sessions: [ListedSession]) -> [Int] {
-    guard case .people(let hasSession, let hasController) = self else { return [] }
-    func widest(_ texts: some Sequence<String>) -> Int {
-      min(24, texts.map(DisplayWidth.of).max() ?? 0)
-    }
-    let last = sessions.map { $0.record.lastSeq ?? 0 }.max() ?? 0
+  /// The table for rows of these sessions.
+  func table(_ sessions: [ListedSession]) -> RowTable {
+    let names = columns.map(\.name)
+    guard isForPeople else { return RowTable(names) }
+    let last = "\(sessions.map { $0.record.lastSeq ?? 0 }.max() ?? 0)".count
     let time = sessions.map { Decimal.moment($0.record.lastTime).count }.max() ?? 0
-    let names = sessions.flatMap { $0.words.controllers.values.map(\.name.visible) }
-    return (hasSession ? [0] : []) + ["\(last)".count, time, 20, 0]
-      + (hasController ? [widest(names)] : []) + ["\(last)".count, 0]
+    let controllers = sessions.flatMap { $0.words.controllers.values.map(\.name.visible) }
+    let hints = [
+      "seq": last, "time": time, "event": 20, "cause": last,
+      "controller": min(24, controllers.map(DisplayWidth.of).max() ?? 0),
+    ]
+    // The number of an event is unique in the whole file, that of a visit in its controller.
+    return RowTable(
+      names, foremost: ["seq", "event", "visit", "controller"].filter(names.contains),
+      hints: names.map { hints[$0] ?? 0 })
   }
 
   /// A row.
   func cells(_ event: ListedEvent, of session: ListedSession) -> [Cell] {
-    let words = EventCells(event, session)
-    switch self {
-    case .people(let hasSession, let hasController):
-      return (hasSession ? [.whole(session.record.id)] : [])
-        + [.whole(event.seq), words.moment, words.what, words.visitAndState]
-        + (hasController ? [words.controller] : []) + [words.cause, words.detail]
-    case .view:
-      return [
-        .whole(session.record.id), .whole(event.seq), words.controller, words.visit, words.state,
-        words.kind, words.reason, words.milliseconds, words.at, words.cause, words.origin,
-        words.thread, words.payload, words.site, words.note,
-      ]
-    }
+    let cells = EventCells(event, session)
+    return columns.map { cells[keyPath: $0.cell] }
   }
 }

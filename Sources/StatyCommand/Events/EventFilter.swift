@@ -53,11 +53,10 @@ struct EventFilter {
   private func checkStates(of history: OpenHistory) throws {
     let known = Set(try history.reader.names().values)
     guard let missing = states.subtracting(known).min() else { return }
-    let nearest = Spelling.nearest(to: missing, among: known.sorted())
     throw Failure(
       status: .usage,
       message: "No state in '\(history.path)' is called '\(missing)'."
-        + (nearest.map { " Did you mean '\($0)'?" } ?? ""),
+        + Spelling.question(missing, among: known.sorted()),
       advice: "The subcommand 'show' without '--state' lists them all.")
   }
 

@@ -106,7 +106,7 @@ struct EventFollower {
       // The name may still be recorded.
       run.note("Note: " + failure.message.visible)
     }
-    let columns = EventColumns(format, hasSession: true, hasController: true)
+    let columns = EventColumns(format)
     let hints = try records.suffix(20).map { try ListedSession($0, reader) }
     var rows = EventRows(filter, columns, format, hints: hints, run: run, to: delivery)
     let end = try filter.end(records, history)

@@ -14,9 +14,7 @@ struct EventRows {
   ) {
     self.filter = filter
     self.columns = columns
-    rows = RowStream(
-      columns.names, format, hints: columns.hints(hints), foremost: columns.foremost, run: run,
-      to: delivery)
+    rows = RowStream(columns.table(hints), format, run: run, to: delivery)
   }
 
   /// Prints an event.

@@ -18,9 +18,6 @@ struct Delivery {
   /// How long writing has waited for the reader of the data.
   var waited: Duration { file?.waited ?? console.out.waited }
 
-  /// The file to remove if the process ends before the data is whole; none if there is none.
-  var draft: String? { file?.draft }
-
   /// Writes a part of the data.
   func write(_ text: String) throws {
     if let file {

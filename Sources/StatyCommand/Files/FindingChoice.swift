@@ -9,9 +9,6 @@ struct FindingChoice {
   /// The number of the guilty event; none for the first.
   var seq: Int64?
 
-  /// The first finding that is sought.
-  static let firstSought = FindingChoice()
-
   /// - Parameter doing: what is done with the finding, such as `Keep`.
   static func options(_ doing: String) -> [OptionSpec] {
     [

@@ -1,9 +1,10 @@
 import LibC
 
-/// A text file that may be long and is read a part at a time.
+/// A text file, which may be long and is read a part at a time.
 final class InputText {
   private let descriptor: Int32
   private let path: String
+  private let isRegular: Bool
   /// The number of bytes; none if it is not known before.
   let total: Int64?
   /// The number of bytes that were read.
@@ -16,10 +17,10 @@ final class InputText {
     descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-      total = nil
+      (total, isRegular) = (nil, false)
       throw Self.failure(path)
     }
-    let isRegular = status.st_mode & S_IFMT == S_IFREG
+    isRegular = status.st_mode & S_IFMT == S_IFREG
     total = isRegular && status.st_size > 0 ? Int64(status.st_size) : nil
     if path != "-" { waitForWriter(isPipe: status.st_mode & S_IFMT == S_IFIFO) }
   }
@@ -45,6 +46,30 @@ final class InputText {
       return buffer[..<count]
     }
   }
+
+  /// The whole text of a file that is written by hand, which is short; `-` is standard input.
+  static func whole(_ path: String) throws(Failure) -> String {
+    let input = try InputText(path)
+    guard path == "-" || input.isRegular else {
+      throw Failure(
+        status: .noInput, message: "Reading '\(path)': it is no regular file.",
+        advice: "Check the path. Write a program's output into a file first.")
+    }
+    var bytes: [UInt8] = []
+    while bytes.count <= mostByHand {
+      let part = try input.next()
+      if part.isEmpty { break }
+      bytes += part
+    }
+    guard bytes.count <= mostByHand, let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(
+        status: .usage, message: "Reading '\(path)': it is not a small file of text.",
+        advice: "Check the path.")
+    }
+    return text
+  }
+
+  private static let mostByHand = 1 << 20
 
   private static func failure(_ path: String) -> Failure {
     let isMissing = errno == ENOENT || errno == ENOTDIR

@@ -54,15 +54,8 @@ struct Neighbours {
   /// The names of the current ring, and of rings that a later process moved aside.
   private static func ringNames(beside path: String) -> [String] {
     let ring = path.lastComponent + "-ring"
-    guard let directory = opendir(path.folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name == ring || name.utf8.starts(with: (ring + "-").utf8) { names.append(name) }
+    return (path.folder.namesInFolder ?? []).filter {
+      $0 == ring || $0.utf8.starts(with: (ring + "-").utf8)
     }
-    return names.sorted()
   }
 }

@@ -46,11 +46,9 @@ struct OpenHistory {
   static func resolved(
     _ path: String, doing: String
   ) throws(Failure) -> (real: String, bytes: Int64) {
-    guard !path.isEmpty, let resolved = realpath(path, nil) else {
+    guard !path.isEmpty, let real = path.resolvedPath else {
       throw missing(path.isEmpty ? ENOENT : errno, doing)
     }
-    defer { free(resolved) }
-    let real = String(cString: resolved)
     var status = stat()
     guard stat(real, &status) == 0 else { throw missing(errno, doing) }
     switch status.st_mode & S_IFMT {
@@ -91,12 +89,8 @@ struct OpenHistory {
   ) throws(Failure) {
     // Its first pages may still be in its log, which is read when the file is opened.
     if size == 0 { return }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw missing(errno, doing) }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: FileHeader.size)
-    let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }
-    guard !FileHeader.isCut(bytes.prefix(max(0, count)), of: size) else {
+    guard let bytes = FileHeader.bytes(of: path) else { throw missing(errno, doing) }
+    guard !FileHeader.isCut(bytes, of: size) else {
       throw Failure(
         status: .badData,
         message: "\(doing): it is truncated: only \(Decimal.count(size, "byte")) of a database are "
@@ -108,7 +102,7 @@ struct OpenHistory {
         status: .badData, message: "\(doing): it is not a history.",
         advice: "Choose a file that a recorder of Staty has written.")
     }
-    if FileHeader(beginning: bytes.prefix(count)) == .begun, access(path + "-wal", F_OK) != 0 {
+    if FileHeader(beginning: bytes) == .begun, access(path + "-wal", F_OK) != 0 {
       let name = path.lastComponent
       throw Failure(
         status: .badData, message: "\(doing): it is a database with nothing in it yet.",

@@ -65,44 +65,32 @@ struct OutputChoice {
 /// The identity of a file that exists or would be made; none for a device, which may have several
 /// writers.
 private struct FilePlace: Equatable {
-  /// What identifies it.
-  private let identity: [UInt64]
-  private let name: String?
-  /// Its path with links resolved; for a new file, that of its folder.
+  /// Its path with links resolved.
   private let real: String
+  private let isThere: Bool
 
   init?(_ path: String) {
     var status = stat()
-    if stat(path, &status) == 0 {
+    isThere = stat(path, &status) == 0
+    if isThere {
       guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-      name = nil
-      real = Self.resolved(path) ?? path
+      real = path.resolvedPath ?? path
     } else {
-      let folder = path.folder.isEmpty ? "." : path.folder
-      guard stat(folder, &status) == 0 else { return nil }
-      name = path.lastComponent
-      real = (Self.resolved(folder) ?? folder) + "/" + path.lastComponent
+      guard let folder = (path.folder.isEmpty ? "." : path.folder).resolvedPath else { return nil }
+      real = folder + "/" + path.lastComponent
     }
-    identity = [
-      UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino),
-    ]
   }
 
   /// By bytes, as paths are.
   static func == (one: FilePlace, other: FilePlace) -> Bool {
-    guard one.identity == other.identity else { return false }
-    return switch (one.name, other.name) {
-    case (nil, nil): true
-    case (let one?, let other?): one.utf8.elementsEqual(other.utf8)
-    default: false
-    }
+    one.real.utf8.elementsEqual(other.real.utf8)
   }
 
   /// Whether it is this input, or a file in this folder.
   func isRead(as input: String) -> Bool {
     if let place = FilePlace(input) { return place == self }
     // A file that does not exist yet is no input.
-    guard name == nil else { return false }
+    guard isThere else { return false }
     let rules = (try? OwnRules.names(in: input)) ?? []
     return rules.contains { FilePlace(input + "/" + $0) == self }
   }
@@ -126,11 +114,5 @@ private struct FilePlace: Equatable {
   static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }

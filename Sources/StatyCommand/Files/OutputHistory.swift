@@ -2,21 +2,15 @@ import LibC
 import StatyHistory
 import StatySQLite
 
-/// An output history of the command line.
-///
-/// It is written under another name and renamed when it is whole, like any output.
+/// An output history of the command line, written as a ``Draft``.
 final class OutputHistory {
   /// The writer, until it is closed.
   let writer: HistoryWriter
   /// The path of the finished history.
   let path: String
-  private let isReplacing: Bool
-  private let draft: String
-  private let leftover: Leftover
+  private let draft: Draft
 
   /// Begins the history.
-  ///
-  /// An existing one is replaced only on request.
   init(_ choice: OutputChoice, doing: String) throws(Failure) {
     try choice.checkInputs()
     guard let path = choice.path else {
@@ -25,35 +19,24 @@ final class OutputHistory {
         advice: "Name the file to write with '-o'.")
     }
     self.path = path
-    isReplacing = choice.isForced
     try Self.checkPlace(path, choice.isForced)
-    draft = WholeFile.draft(of: path)
-    leftover = Leftover(database: draft)
-    // The permissions of a private file apply from the beginning.
-    let descriptor = LibC.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    if descriptor >= 0 {
-      WholeFile.giveRights(of: path, to: descriptor)
-      LibC.close(descriptor)
+    // Otherwise the error would name the draft, which the user does not know.
+    guard access(path.folder.isEmpty ? "." : path.folder, W_OK) == 0 else {
+      throw .unwritable(path, errno)
     }
+    draft = try Draft(of: path, at: path, replacing: choice.isForced)
     do throws(HistoryError) {
-      writer = try HistoryWriter(path: draft)
+      writer = try HistoryWriter(path: draft.path)
     } catch {
-      DatabaseFile.remove(at: draft)
-      leftover.forget()
       throw Failure(
         status: .cannotWrite, message: Failure(error, doing: "Writing '\(path)'").message,
         advice: "Choose a place that can be written.")
     }
   }
 
-  deinit {
-    DatabaseFile.remove(at: draft)
-    leftover.forget()
-  }
-
   private static func checkPlace(_ path: String, _ isForced: Bool) throws(Failure) {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return try checkFolder(of: path) }
+    guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw Failure(
         status: .cannotWrite, message: "Writing '\(path)': it is no regular file.",
@@ -67,15 +50,6 @@ final class OutputHistory {
         message: "Writing '\(path)': next to it is '\(path)\(suffix)', which belongs to it.",
         advice: "Choose another place, or move both away.")
     }
-    try checkFolder(of: path)
-  }
-
-  /// Checks the folder first, because SQLite's error would name a temporary file that the user does
-  /// not know.
-  private static func checkFolder(of path: String) throws(Failure) {
-    guard access(path.folder.isEmpty ? "." : path.folder, W_OK) == 0 else {
-      throw failure(path, String(cString: strerror(errno)))
-    }
   }
 
   /// Syncs the history and renames it.
@@ -86,18 +60,7 @@ final class OutputHistory {
     } catch {
       throw Failure(error, doing: "Writing '\(path)'")
     }
-    guard WholeFile.isSynced(draft) else { throw failure(String(cString: strerror(errno))) }
-    guard WholeFile.hasMoved(draft, to: path, replacing: isReplacing) else {
-      if errno == EEXIST { throw .occupied(path) }
-      throw failure(String(cString: strerror(errno)))
-    }
-  }
-
-  private func failure(_ reason: String) -> Failure { Self.failure(path, reason) }
-
-  private static func failure(_ path: String, _ reason: String) -> Failure {
-    Failure(
-      status: .cannotWrite, message: "Writing '\(path)': \(reason).",
-      advice: "Choose a place that can be written.")
+    guard WholeFile.isSynced(draft.path) else { throw .unwritable(path, errno) }
+    try draft.finish()
   }
 }

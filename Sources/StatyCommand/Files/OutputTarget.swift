@@ -13,57 +13,31 @@ enum OutputTarget: Equatable {
   /// The path of a file; none of anything else.
   var path: String? { if case .file(let path) = self { path } else { nil } }
 
+  /// The numbers that a shell gives to open files.
+  private static let givenNumbers: ClosedRange<Int32> = 1...9
+
   init(_ path: String) {
-    if let number = Self.descriptor(path) {
-      self = .given(number)
-      return
-    }
     var status = stat()
     guard lstat(path, &status) == 0 else {
       self = .file(path)
       return
     }
     let isLink = status.st_mode & S_IFMT == S_IFLNK
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    if stat(path, &status) != 0 {
       self = .other
-      return
+    } else if let number = Self.givenNumbers.first(where: { Self.isOpen(status, as: $0) }) {
+      self = .given(number)
+    } else if status.st_mode & S_IFMT == S_IFREG {
+      self = isLink ? path.resolvedPath.map { .file($0) } ?? .other : .file(path)
+    } else {
+      self = .other
     }
-    self = isLink ? Self.resolved(path).map { .file($0) } ?? .other : .file(path)
   }
 
-  /// The number of an open file that a path stands for, as `/dev/stdout` does, or a link to it.
-  private static func descriptor(_ path: String) -> Int32? {
-    var place = path
-    // No system follows more links.
-    for _ in 0..<40 {
-      let folder = place.folder.isEmpty ? "." : place.folder
-      if let number = Int32(place.lastComponent), place.lastComponent == "\(number)",
-        isOfDescriptors(resolved(folder))
-      {
-        return number
-      }
-      guard let next = link(place) else { return nil }
-      place = next.utf8.first == UInt8(ascii: "/") ? next : place.folder + next
-    }
-    return nil
-  }
-
-  private static func isOfDescriptors(_ folder: String?) -> Bool {
-    guard let folder else { return false }
-    let own = "/proc/\(getpid())/"
-    return folder == "/dev/fd" || folder == own + "fd"
-      || folder.hasPrefix(own + "task/") && folder.hasSuffix("/fd")
-  }
-
-  private static func link(_ path: String) -> String? {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
+  /// Whether a file is open for writing with this number, as `/dev/stdout` is with 1.
+  private static func isOpen(_ file: stat, as number: Int32) -> Bool {
+    var status = stat()
+    return fstat(number, &status) == 0 && status.st_dev == file.st_dev
+      && status.st_ino == file.st_ino && fcntl(number, F_GETFL) & O_ACCMODE != O_RDONLY
   }
 }

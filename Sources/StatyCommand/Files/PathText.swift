@@ -1,3 +1,5 @@
+import LibC
+
 extension String {
   /// The part behind the last slash.
   ///
@@ -13,5 +15,27 @@ extension String {
 
   private var afterLastSlash: Index {
     utf8.lastIndex(of: UInt8(ascii: "/")).map { utf8.index(after: $0) } ?? startIndex
+  }
+
+  /// The path of the same file with links resolved; none if there is no such file, with the reason
+  /// in `errno`.
+  var resolvedPath: String? {
+    guard let resolved = realpath(self, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// The names in the folder at this path; none if it cannot be read, with the reason in `errno`.
+  var namesInFolder: [String]? {
+    guard let directory = opendir(self) else { return nil }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
   }
 }

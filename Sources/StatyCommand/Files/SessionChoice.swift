@@ -71,12 +71,11 @@ struct SessionChoice {
       known.formUnion(try history.reader.controllers(session: session.id).map(\.name))
     }
     guard let missing = controllers.first(where: { !known.contains($0) }) else { return }
-    let nearest = Spelling.nearest(to: missing, among: known.sorted())
     let listed = known.sorted().prefix(12).map { "'\($0)'" }.joined(separator: ", ")
     throw Failure(
       status: .usage,
       message: "No controller in '\(history.path)' is called '\(missing)'."
-        + (nearest.map { " Did you mean '\($0)'?" } ?? ""),
+        + Spelling.question(missing, among: known.sorted()),
       advice: known.isEmpty ? "No controller was recorded." : "Recorded are \(listed).")
   }
 }

@@ -7,12 +7,7 @@ import StatyRules
 enum Soundness {
   /// The fidelity of a controller, in words.
   static func fidelity(_ controller: ControllerRecord) -> String {
-    switch Fidelity(rawValue: controller.fidelity) {
-    case .full: "full"
-    case .ordered: "ordered"
-    case .threeKind: "three-kind"
-    case nil: "unknown (\(controller.fidelity))"
-    }
+    Fidelity(rawValue: controller.fidelity)?.word ?? "unknown (\(controller.fidelity))"
   }
 
   /// How a session ended, in words.
@@ -32,9 +27,8 @@ enum Soundness {
     guard let first = losses.first else { return "No event is missing." }
     let count = losses.reduce(0) { $0 &+ $1.count }
     let gaps = losses.count == 1 ? "" : " in \(losses.count) gaps"
-    return
-      "\(Decimal.count(count, "event")) \(count == 1 ? "is" : "are") missing\(gaps), the first "
-      + "at \(first.firstSeq): \(first.reason.visible)."
+    return "\(LossNote.missing(count))\(gaps), the first at \(first.firstSeq): "
+      + "\(first.reason.visible)."
   }
 }
 

@@ -1,3 +1,5 @@
+import StatyReport
+
 /// The help of the tool and of its verbs, as wide as the terminal.
 struct HelpText {
   private let tool: String
@@ -47,19 +49,12 @@ struct HelpText {
   }
 
   private func table(_ rows: [(label: String, text: String)]) -> String {
-    var table = ""
-    for row in rows {
-      let lines = TextWrap.lines(row.text, width: width - column)
-      var label = "  " + row.label
-      let fits = label.count < column
-      if !fits { table += label + "\n" }
-      if !fits { label = "" }
-      for line in lines {
-        table += label + String(repeating: " ", count: column - label.count) + line + "\n"
-        label = ""
-      }
-    }
-    return table
+    rows.flatMap { row in
+      let label = "  " + row.label
+      let isShort = label.count < column
+      let start = DisplayWidth.pad(isShort ? label : "", to: column)
+      return (isShort ? [] : [label]) + TextWrap.hanging(row.text, after: start, width: width)
+    }.map { $0 + "\n" }.joined()
   }
 
   private func paragraph(_ text: String, indent: Int = 0) -> String {

@@ -35,37 +35,19 @@ struct OptionSpec: Sendable {
   }
 
   /// The same option, which may be given more than once.
-  var repeatable: OptionSpec {
-    var copy = self
-    copy.isRepeatable = true
-    return copy
-  }
-
+  var repeatable: OptionSpec { with(\.isRepeatable) }
   /// The same option, left out of the help.
-  var hidden: OptionSpec {
-    var copy = self
-    copy.isHidden = true
-    return copy
-  }
-
+  var hidden: OptionSpec { with(\.isHidden) }
   /// The same option; the verb's arguments may be missing if it is given.
-  var standalone: OptionSpec {
-    var copy = self
-    copy.isStandalone = true
-    return copy
-  }
-
+  var standalone: OptionSpec { with(\.isStandalone) }
   /// The same option, which has to be given.
-  var required: OptionSpec {
-    var copy = self
-    copy.isRequired = true
-    return copy
-  }
-
+  var required: OptionSpec { with(\.isRequired) }
   /// The same option, with a value that is an input file or folder.
-  var input: OptionSpec {
+  var input: OptionSpec { with(\.isInput) }
+
+  private func with(_ mark: WritableKeyPath<OptionSpec, Bool>) -> OptionSpec {
     var copy = self
-    copy.isInput = true
+    copy[keyPath: mark] = true
     return copy
   }
 

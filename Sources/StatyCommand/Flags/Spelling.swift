@@ -11,6 +11,11 @@ enum Spelling {
     return words.first { $0.hasPrefix(written) }
   }
 
+  /// The question whether the nearest word is meant, for the end of a message; empty if none is near.
+  static func question(_ written: String, among words: [String]) -> String {
+    nearest(to: written, among: words).map { " Did you mean '\($0)'?" } ?? ""
+  }
+
   /// The number of letters to insert, remove, change or swap with a neighbour to turn one word into
   /// the other.
   static func distance(_ one: String, _ other: String) -> Int {

@@ -18,8 +18,6 @@ package struct Console {
   var hasColor: Bool
   /// Whether errors go to a terminal, so that progress may be shown there.
   package var hasWatcher = false
-  /// Whether the process runs only this tool, and may be ended.
-  var isProcess = false
   /// Whether input and output are a terminal, so that keys can be used.
   var hasKeyboard = false
 
@@ -46,7 +44,6 @@ package struct Console {
     if !isTerminal, !isWidthSaid { console.tableWidth = .max }
     if isatty(2) == 1 || isWidthSaid { console.noteWidth = console.width }
     console.hasWatcher = isatty(2) == 1 && !dumb
-    console.isProcess = true
     console.hasKeyboard = isTerminal && isatty(0) == 1 && !dumb
     return console
   }

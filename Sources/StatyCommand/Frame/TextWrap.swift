@@ -38,6 +38,14 @@ enum TextWrap {
     }
   }
 
+  /// The lines of a text behind a label, below each other.
+  static func hanging(_ text: String, after label: String, width: Int) -> [String] {
+    let space = String(repeating: " ", count: DisplayWidth.of(label))
+    return lines(text, width: width - space.count).enumerated().map { place, line in
+      (place == 0 ? label : space) + line
+    }
+  }
+
   private static func pieces(_ word: Substring, _ width: Int) -> [String] {
     guard DisplayWidth.of(String(word)) > width else { return [String(word)] }
     var pieces: [String] = []

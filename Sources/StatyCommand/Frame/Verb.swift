@@ -1,3 +1,5 @@
+import StatyReplay
+
 /// One verb of the tool: flags in, exit status out.
 ///
 /// The work itself is in other types; a verb reads its flags and prints the results.
@@ -22,8 +24,8 @@ struct ToolRun {
   let style: Style
   /// The name of the tool.
   let tool: String
-  /// Makes and drives controllers.
-  let engine: ReplayEngine
+  /// Makes controllers.
+  let registry: ControllerRegistry
   /// The file of this program, for starting it again; none if it is not known.
   let executable: String?
   /// Where progress is shown.

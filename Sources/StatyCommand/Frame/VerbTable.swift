@@ -39,19 +39,12 @@ enum VerbTable {
   static func verb(named name: String) throws(UsageError) -> any Verb.Type {
     if let verb = verbs.first(where: { $0.spec.name == name }) { return verb }
     if name.hasPrefix("-") {
+      let question = Spelling.question(name, among: ["--help", "--version"])
       throw UsageError(
         "Unknown option '\(name)'."
-          + suggestion(
-            name, among: ["--help", "--version"],
-            otherwise: " The subcommand comes first."))
+          + (question.isEmpty ? " The subcommand comes first." : question))
     }
     throw UsageError(
-      "Unknown subcommand '\(name)'." + suggestion(name, among: specs.map(\.name), otherwise: ""))
-  }
-
-  private static func suggestion(
-    _ name: String, among names: [String], otherwise: String
-  ) -> String {
-    Spelling.nearest(to: name, among: names).map { " Did you mean '\($0)'?" } ?? otherwise
+      "Unknown subcommand '\(name)'." + Spelling.question(name, among: specs.map(\.name)))
   }
 }

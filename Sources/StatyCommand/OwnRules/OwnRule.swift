@@ -26,7 +26,7 @@ struct OwnRule {
         status: .usage, message: "Reading the rule '\(path)': its name has to be a code.",
         advice: "Name it with small letters, digits and '-', as in 'long-alert.sql'.")
     }
-    sql = try TextFile.text(of: path, doing: "Reading the rules")
+    sql = try InputText.whole(path)
     let said = Self.comments(sql)
     switch said["severity"] {
     case "error", nil: isError = true

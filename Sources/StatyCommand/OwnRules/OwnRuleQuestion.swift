@@ -1,5 +1,4 @@
 import StatyHistory
-import Synchronization
 
 /// One user's rule, applied to one history.
 struct OwnRuleQuestion {
@@ -7,24 +6,10 @@ struct OwnRuleQuestion {
   let history: OpenHistory
   /// How long the answer may take.
   let patience: Duration
-  /// Whether SQLite is working, and not the code that takes its results.
-  let isAsking = Flag()
-
-  /// A flag that one thread sets and another reads.
-  final class Flag: Sendable {
-    private let value = Atomic(false)
-
-    var isSet: Bool {
-      get { value.load(ordering: .relaxed) }
-      set { value.store(newValue, ordering: .relaxed) }
-    }
-  }
 
   /// The rule was stopped because it took too long.
   struct OutOfTime: Error {
-    let rule: OwnRule
-    let path: String
-    let seconds: Double
+    let failure: Failure
   }
 
   private static let needed = ["session", "seq"]
@@ -36,18 +21,13 @@ struct OwnRuleQuestion {
       try history.reader.sessions().map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
     let seqs = try SeqLookup(history.reader)
     do {
-      isAsking.isSet = true
       var held = Duration.zero
       let query = try HistoryQuery(
         history.reader, sql: rule.sql, patience: patience, waited: { held })
       let places = try places(of: query.columns)
       while let values = try query.next() {
-        isAsking.isSet = false
         let began = ContinuousClock.now
-        defer {
-          held += .now - began
-          isAsking.isSet = true
-        }
+        defer { held += .now - began }
         let place = try place(values, places)
         // It fails: if the row were ignored, such a rule would never find anything.
         guard let session = sessions[place.session] else {
@@ -60,7 +40,15 @@ struct OwnRuleQuestion {
         try body(place)
       }
     } catch QueryError.tookTooLong(let seconds) {
-      throw OutOfTime(rule: rule, path: history.path, seconds: seconds)
+      throw OutOfTime(
+        failure: Failure(
+          status: .inconclusive,
+          message: "The rule '\(rule.path)' was stopped after "
+            + "\(Decimal.text(seconds, digits: 1)) s in '\(history.path)', and what it found there "
+            + "is not all.",
+          advice: "It is not asked of the files that follow. Let it look at less, as by the "
+            + "columns 'session' and 'kind' of the view 'history'; 'query' tries it on one file "
+            + "with another '--timeout'."))
     } catch let error as QueryError {
       let failure = QueryFailure(history.path, rule.sql).failure(error)
       throw Failure(
@@ -70,10 +58,13 @@ struct OwnRuleQuestion {
   }
 
   private func stranger(_ what: String, _ place: String) -> Failure {
-    Failure(
-      status: .usage,
-      message: "The rule '\(rule.path)' gives the \(what), which \(place) does not have.",
-      advice: "Select 'session' and 'seq' as the view 'history' has them.")
+    wrong(
+      "gives the \(what), which \(place) does not have.",
+      "Select 'session' and 'seq' as the view 'history' has them.")
+  }
+
+  private func wrong(_ what: String, _ advice: String) -> Failure {
+    Failure(status: .usage, message: "The rule '\(rule.path)' \(what)", advice: advice)
   }
 
   /// The position of each column.
@@ -81,17 +72,14 @@ struct OwnRuleQuestion {
     var places: [String: Int] = [:]
     for (place, column) in columns.enumerated() {
       guard Self.known.contains(column), places.updateValue(place, forKey: column) == nil else {
-        throw Failure(
-          status: .usage,
-          message:
-            "The rule '\(rule.path)' gives a column '\(column)' that means nothing, or twice.",
-          advice: "The columns are \(Self.known.joined(separator: ", ")).")
+        throw wrong(
+          "gives a column '\(column)' that means nothing, or twice.",
+          "The columns are \(Self.known.joined(separator: ", ")).")
       }
     }
     if let missing = Self.needed.first(where: { places[$0] == nil }) {
-      throw Failure(
-        status: .usage, message: "The rule '\(rule.path)' gives no column '\(missing)'.",
-        advice: "Select 'session' and 'seq' of the guilty event.")
+      throw wrong(
+        "gives no column '\(missing)'.", "Select 'session' and 'seq' of the guilty event.")
     }
     return places
   }
@@ -102,16 +90,14 @@ struct OwnRuleQuestion {
     func value(_ column: String) -> QueryValue { places[column].map { values[$0] } ?? .null }
     guard case .integer(let session) = value("session"), case .integer(let seq) = value("seq")
     else {
-      throw Failure(
-        status: .usage,
-        message: "The rule '\(rule.path)' gives a 'session' or 'seq' that is no whole number.",
-        advice: "Select those of the view 'history'.")
+      throw wrong(
+        "gives a 'session' or 'seq' that is no whole number.",
+        "Select those of the view 'history'.")
     }
     let severity = value("severity").text
     guard severity == nil || ["error", "warning"].contains(severity) else {
-      throw Failure(
-        status: .usage, message: "The rule '\(rule.path)' gives the severity '\(severity ?? "")'.",
-        advice: "It is 'error' or 'warning'.")
+      throw wrong(
+        "gives the severity '\(severity ?? "")'.", "It is 'error' or 'warning'.")
     }
     var place = FoundPlace(
       file: history.path, session: session, seq: seq, code: rule.code,
@@ -121,20 +107,6 @@ struct OwnRuleQuestion {
     place.state = value("state").text
     if case .integer(let visit) = value("visit") { place.visit = visit }
     return place
-  }
-}
-
-extension Failure {
-  /// The failure for a rule that ran out of time.
-  init(_ stopped: OwnRuleQuestion.OutOfTime) {
-    self.init(
-      status: .inconclusive,
-      message: "The rule '\(stopped.rule.path)' was stopped after "
-        + "\(Decimal.text(stopped.seconds, digits: 1)) s in '\(stopped.path)', and what it found "
-        + "there is not all.",
-      advice: "It is not asked of the files that follow. Let it look at less, as by the columns "
-        + "'session' and 'kind' of the view 'history'; 'query' tries it on one file with another "
-        + "'--timeout'.")
   }
 }
 

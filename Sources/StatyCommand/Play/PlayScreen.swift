@@ -168,9 +168,7 @@ extension PlayScreen {
   private var picture: [String] {
     get throws {
       let ids = Set(words.controllers.values.filter(choice.means).map(\.id))
-      let rows = try played.surroundings(before: 24, after: 8).filter {
-        ids.contains($0.controller)
-      }
+      let rows = try played.surroundings(of: ids)
       guard let seq = rows.last(where: { $0.seq <= played.now.seq })?.seq else { return [] }
       let lines = LanePicture(rows, marked: seq, words: words).lines(width: width - 2)
       return lines.map { cut("  " + $0) }

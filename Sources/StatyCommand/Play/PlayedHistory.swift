@@ -161,20 +161,10 @@ extension PlayedHistory {
     try reader.causes(of: now.seq, session: session.record.id)
   }
 
-  /// The neighbouring events that belong to visits.
-  func surroundings(before: Int, after: Int) throws -> [EventRow] {
-    func rows(_ seqs: ClosedRange<Int64>, _ count: Int, isReversed: Bool) throws -> [EventRow] {
-      let events = try reader.events(
-        session: session.record.id, from: seqs.lowerBound, through: seqs.upperBound,
-        isReversed: isReversed)
-      var rows: [EventRow] = []
-      while rows.count < count, let row = try events.next() {
-        if row.visit != 0 { rows.append(row) }
-      }
-      return rows
+  /// The neighbouring events of these controllers that belong to visits.
+  func surroundings(of controllers: Set<Int32>) throws -> [EventRow] {
+    try reader.events(around: now.seq, session: session.record.id, before: 23, from: 9) {
+      $0.visit != 0 && controllers.contains($0.controller)
     }
-    let seq = now.seq
-    return try rows(1...max(1, seq), before, isReversed: true).reversed()
-      + (seq < .max ? rows(seq + 1...Int64.max, after, isReversed: false) : [])
   }
 }

@@ -15,57 +15,52 @@ struct QueryFailure {
     switch error {
     case .refused(let refusal): refused(refusal)
     case .wrong(let message, let offset):
-      Failure(
-        status: .usage, message: "Querying '\(path)': \(message).",
-        advice: hint(message), excerpt: offset.map(excerpt) ?? [])
+      wrong("\(message).", hint(message), excerpt: offset.map(excerpt) ?? [])
     case .nameless:
-      Failure(
-        status: .usage, message: "Querying '\(path)': a parameter has no name.",
-        advice: "Write ':name' and give its value as '--param name=value'.")
+      wrong("a parameter has no name.", "Write ':name' and give its value as '--param name=value'.")
     case .missing(let name):
-      Failure(
-        status: .usage, message: "Querying '\(path)': the parameter '\(name)' has no value.",
-        advice: "Give it as '--param \(name.dropFirst())=value'.")
+      wrong(
+        "the parameter '\(name)' has no value.",
+        "Give it as '--param \(name.dropFirst())=value'.")
     case .unused(let name):
-      Failure(
-        status: .usage, message: "Querying '\(path)': the SQL has no parameter ':\(name)'.",
-        advice: "Leave '--param \(name)=…' out, or use it.")
+      wrong(
+        "the SQL has no parameter ':\(name)'.", "Leave '--param \(name)=…' out, or use it.")
     case .tookTooLong(let seconds):
-      Failure(
-        status: .inconclusive,
-        message:
-          "Querying '\(path)': stopped after \(Decimal.text(seconds, digits: 1)) s, and what "
-          + "was printed is not all.",
-        advice: "Ask for less, by 'WHERE session = …' for one, or give it more '--timeout'.")
+      wrong(
+        "stopped after \(Decimal.text(seconds, digits: 1)) s, and what was printed is not all.",
+        "Ask for less, by 'WHERE session = …' for one, or give it more '--timeout'.", .inconclusive)
     case .tookTooMuch(let bytes):
-      Failure(
-        status: .inconclusive,
-        message:
-          "Querying '\(path)': stopped since it needs more than \(bytes >> 20) MiB of memory.",
-        advice: "Ask for less, or sort less.")
+      wrong(
+        "stopped since it needs more than \(bytes >> 20) MiB of memory.",
+        "Ask for less, or sort less.", .inconclusive)
     case .failed(let error): Failure(error, doing: "Querying '\(path)'")
     }
+  }
+
+  private func wrong(
+    _ what: String, _ advice: String, _ status: ExitCode = .usage, excerpt: [String] = []
+  ) -> Failure {
+    Failure(
+      status: status, message: "Querying '\(path)': \(what)", advice: advice, excerpt: excerpt)
   }
 
   private func refused(_ refusal: QueryError.Refusal) -> Failure {
     switch refusal {
     case .writes:
-      Failure(
-        status: .usage, message: "Querying '\(path)': it does something else than reading.",
-        advice: "One SELECT over the views is what is answered; a history is never changed.")
+      wrong(
+        "it does something else than reading.",
+        "One SELECT over the views is what is answered; a history is never changed.")
     case .several:
-      Failure(
-        status: .usage, message: "Querying '\(path)': there is more than one statement.",
-        advice: "Ask one thing at a time.")
+      wrong("there is more than one statement.", "Ask one thing at a time.")
     case .privateTable(let table):
-      Failure(
-        status: .usage, message: "Querying '\(path)': '\(table)' is none of the views.",
-        advice: "Tables are private and change from version to version; '--views' lists what there "
-          + "is to read.")
+      wrong(
+        "'\(table)' is none of the views.",
+        "Tables are private and change from version to version; '--views' lists what there is to "
+          + "read.")
     case .function(let name):
-      Failure(
-        status: .usage, message: "Querying '\(path)': the function '\(name)' is not allowed.",
-        advice: "It reaches beyond the history; SQLite's others may be used.")
+      wrong(
+        "the function '\(name)' is not allowed.",
+        "It reaches beyond the history; SQLite's others may be used.")
     }
   }
 

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReport
 
 /// The meaning of the views of a history, column by column.
 enum ViewPages {
@@ -8,18 +9,14 @@ enum ViewPages {
       let columns = HistoryViews.documentation.filter { $0.view == view }
       let head = TextWrap.lines(
         "\(view): one row per \(HistoryViews.row(of: view)).", width: width)
-      let isNarrow = width < 60
-      let indent = isNarrow ? 6 : 2 + (columns.map(\.column.count).max() ?? 0) + 2
-      return style.bold(head[0]) + "\n" + head.dropFirst().map { $0 + "\n" }.joined()
-        + columns.map { column in
-          let lines = TextWrap.lines(column.sentence, width: width - indent)
-          let space = String(repeating: " ", count: indent)
-          let name = "  " + column.column
-          let padded = name + String(repeating: " ", count: max(0, indent - name.count))
-          return isNarrow
-            ? name + "\n" + lines.map { space + $0 + "\n" }.joined()
-            : padded + lines.joined(separator: "\n" + space) + "\n"
-        }.joined()
+      let column = (columns.map(\.column.count).max() ?? 0) + 2
+      let lines = columns.flatMap {
+        width < 60
+          ? ["  " + $0.column] + TextWrap.hanging($0.sentence, after: "      ", width: width)
+          : TextWrap.hanging(
+            $0.sentence, after: "  " + DisplayWidth.pad($0.column, to: column), width: width)
+      }
+      return ([style.bold(head[0])] + head.dropFirst() + lines).map { $0 + "\n" }.joined()
     }.joined(separator: "\n")
   }
 

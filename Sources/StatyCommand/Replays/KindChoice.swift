@@ -54,10 +54,8 @@ struct KindChoice {
     _ kind: String, _ known: [String], _ arguments: ParsedArguments
   ) throws(UsageError) {
     guard !known.contains(kind) else { return }
-    let nearest = Spelling.nearest(to: kind, among: known)
     throw arguments.misuse(
-      "There is no controller of the kind '\(kind)'."
-        + (nearest.map { " Did you mean '\($0)'?" } ?? "")
+      "There is no controller of the kind '\(kind)'." + Spelling.question(kind, among: known)
         + " There are \(known.joined(separator: ", ")).")
   }
 }

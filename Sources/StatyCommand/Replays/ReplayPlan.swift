@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReplay
 
 /// What to replay, and how.
 struct ReplayPlan {
@@ -7,8 +8,8 @@ struct ReplayPlan {
   let last: Int64?
   /// The kinds of controller to replay with instead of the recorded ones.
   let kinds: KindChoice
-  /// What drives the controllers.
-  let engine: ReplayEngine
+  /// What makes the controllers.
+  let registry: ControllerRegistry
   /// The name of the tool.
   let tool: String
 

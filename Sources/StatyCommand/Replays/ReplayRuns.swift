@@ -86,6 +86,11 @@ struct ReplayRuns<Replay: RepeatedReplay> {
   /// compared by.
   let once: (SessionRecord, OpenHistory, _ pin: Int64?, _ isWhole: Bool) throws -> Replay
 
+  /// The runs that verify sessions.
+  static func verifying(_ plan: ReplayPlan) -> Self where Replay == SessionReplay {
+    ReplayRuns(plan: plan) { try SessionReplay($0, of: $1, plan: plan, pin: $2, isWhole: $3) }
+  }
+
   /// The results of a file's sessions.
   struct Outcome {
     var replays: [Replay] = []

@@ -50,7 +50,7 @@ struct CheckReport {
     self.limit = limit
     self.run = run
     self.delivery = delivery
-    rows = RowStream(FoundPlace.columns, format ?? .table, run: run, to: delivery)
+    rows = RowStream(RowTable(FoundPlace.columns), format ?? .table, run: run, to: delivery)
   }
 
   /// Adds the check of a session.
@@ -136,8 +136,7 @@ struct CheckReport {
   }
 
   private func note(_ sentence: String, _ session: SessionRecord, _ history: OpenHistory) {
-    let note = "Note: \(history.called), session \(session.id): \(sentence)"
-    run.note(TextWrap.lines(note, width: run.console.width).joined(separator: "\n  "))
+    run.note("Note: \(history.called), session \(session.id): \(sentence)")
   }
 
   private static func json(
@@ -163,7 +162,7 @@ struct CheckReport {
       guard !run.isQuiet, sum.sessions > 0 || sum.damagedSessions > 0 else { break }
       // No sentence may appear among lines for programs.
       if case .lines = form {
-        noteSum()
+        run.note(sumLine)
       } else {
         try delivery.write(
           sections.sum(sumLine, praise: sum.isWhole ? Self.praise : ""))
@@ -171,17 +170,12 @@ struct CheckReport {
     case .rows(.json): try delivery.write(object.pretty)
     case .rows:
       try rows.finish()
-      if rows.count == 0, sum.sessions > 0 { noteSum() }
+      if rows.count == 0, sum.sessions > 0 { run.note(sumLine) }
     }
     try delivery.finish()
   }
 
   private var sections: TextSections { TextSections(width: run.console.width, style: run.style) }
-
-  private func noteSum() {
-    let lines = TextWrap.fitting(sumLine, width: run.console.noteWidth)
-    run.note(lines.joined(separator: "\n"))
-  }
 
   private static let praise = "No rule is broken"
 

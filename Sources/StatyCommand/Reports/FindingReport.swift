@@ -13,29 +13,19 @@ struct FindingReport {
     self.words = words
   }
 
-  /// What went wrong, in one sentence.
-  private var sentence: String { finding.sentence(words) }
-
   /// How to declare another discipline, if the finding depends on it.
   private var hint: String? { words.controllers[finding.controller].flatMap(finding.hint)?.visible }
 
   /// The report, ending with an empty line.
   func text(width: Int, style: Style) throws -> String {
-    let severity = "\(finding.severity.rawValue)[\(finding.code.rawValue)]"
-    let heading = TextWrap.lines("\(severity): \(sentence)", width: width)
-    let colored = finding.severity == .error ? style.error(severity) : style.warning(severity)
-    var lines = heading
-    // Colors are added after wrapping: their codes must not count as letters.
-    if lines[0].hasPrefix(severity) {
-      lines[0] = colored + style.bold(String(lines[0].dropFirst(severity.count)))
-    }
+    var lines = style.heading(
+      "\(finding.severity.rawValue)[\(finding.code.rawValue)]", finding.severity == .error,
+      finding.sentence(words), width: width)
     let context = try FindingContext(finding, in: history.reader, followers: 5)
     lines += place(context, width)
     if let context { lines += around(context, width, style) }
     if let hint {
-      lines += TextWrap.lines(hint, width: width - 5).enumerated().map {
-        ($0.offset == 0 ? "   = " : "     ") + $0.element
-      }
+      lines += TextWrap.hanging(hint, after: "   = ", width: width)
     }
     return lines.joined(separator: "\n") + "\n\n"
   }
@@ -47,8 +37,7 @@ struct FindingReport {
     }
     let moment = context.map { " at \(Decimal.moment($0.guilty.time))" } ?? ""
     parts.append("event \(finding.seq)\(moment)")
-    let lines = TextWrap.lines(parts.joined(separator: ", "), width: width - 6)
-    return lines.enumerated().map { ($0.offset == 0 ? "  --> " : "      ") + $0.element }
+    return TextWrap.hanging(parts.joined(separator: ", "), after: "  --> ", width: width)
   }
 
   private func around(_ context: FindingContext, _ width: Int, _ style: Style) -> [String] {

@@ -39,22 +39,29 @@ struct FoundPlace {
 
   /// As a short paragraph.
   func text(width: Int, style: Style) -> String {
-    let name = "\(severity)[\(code)]"
-    var lines = TextWrap.lines("\(name): \(detail.visible)", width: width)
-    if lines[0].hasPrefix(name) {
-      let rest = style.bold(String(lines[0].dropFirst(name.count)))
-      lines[0] = (isError ? style.error(name) : style.warning(name)) + rest
-    }
+    var lines = style.heading("\(severity)[\(code)]", isError, detail.visible, width: width)
     let parts =
       [file.visible, "session \(session)"] + (controller.map { [$0.visible] } ?? [])
       + ["event \(seq)"]
-    let place = TextWrap.lines(parts.joined(separator: ", "), width: width - 6)
-    lines += place.enumerated().map { ($0.offset == 0 ? "  --> " : "      ") + $0.element }
+    lines += TextWrap.hanging(parts.joined(separator: ", "), after: "  --> ", width: width)
     return lines.joined(separator: "\n") + "\n\n"
   }
 
   /// The row as an object, for other programs.
   var json: JSONValue {
     JSONValue.object(zip(Self.columns, cells).map { (key: $0, value: $1.json) })
+  }
+}
+
+extension Style {
+  /// The lines of a sentence behind the name of a finding.
+  func heading(_ name: String, _ isError: Bool, _ sentence: String, width: Int) -> [String] {
+    var lines = TextWrap.lines("\(name): \(sentence)", width: width)
+    // Colors are added after wrapping: their codes must not count as letters.
+    if lines[0].hasPrefix(name) {
+      let rest = bold(String(lines[0].dropFirst(name.count)))
+      lines[0] = (isError ? error(name) : warning(name)) + rest
+    }
+    return lines
   }
 }

@@ -2,37 +2,27 @@ import StatyHistory
 
 /// The most important rows of each view, on one page.
 struct StatsOverview {
-  private let paths: [String]
   private let report: ViewReport
-  private let choice: SessionChoice
-  private let format: RowFormat
-  private let output: OutputChoice
 
-  private typealias Part = (title: String, view: ReportedView, most: Int)
-
-  private static let parts: [Part] = [
-    ("In longest (dwell)", .dwell, 5),
-    ("Waited longest (waits)", .waits, 5),
-    ("Made most often (transitions)", .transitions, 5),
-    ("Took longest (slowest)", .slowest, 5),
-    ("Cannot go on (stuck)", .stuck, 5),
+  private static let parts: [(title: String, view: ReportedView)] = [
+    ("In longest (dwell)", .dwell), ("Waited longest (waits)", .waits),
+    ("Made most often (transitions)", .transitions), ("Took longest (slowest)", .slowest),
+    ("Cannot go on (stuck)", .stuck),
   ]
+  /// How many rows of each view are printed.
+  private static let most = 5
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    paths = arguments.arguments
-    report = try ViewReport(arguments)
-    choice = try SessionChoice(arguments)
-    output = OutputChoice(arguments)
-    format = try arguments.rowFormat() ?? .table
-    guard format.isForPeople else {
+    report = try ViewReport(arguments, arguments.arguments, namesFiles: false)
+    guard report.format.isForPeople else {
       throw arguments.misuse(
-        "'--format \(format.rawValue)' prints one table. Say which, as in 'stats dwell'.")
+        "'--format \(report.format.rawValue)' prints one table. Say which, as in 'stats dwell'.")
     }
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
     try refuseMisplacedView(run)
-    let delivery = try Delivery(output, run.console)
+    let delivery = try Delivery(report.output, run.console)
     let statuses = try text(run, delivery)
     try delivery.finish()
     return .worst(of: statuses)
@@ -40,6 +30,7 @@ struct StatsOverview {
 
   /// Fails before anything is printed if a view was misspelled or named in the wrong place.
   private func refuseMisplacedView(_ run: ToolRun) throws {
+    let paths = report.paths
     guard let place = paths.firstIndex(where: { !WholeFile.isThere($0) }), paths.count > 1,
       let view = Spelling.nearest(to: paths[place], among: Self.parts.map(\.view.name))
     else { return }
@@ -55,52 +46,40 @@ struct StatsOverview {
     let sections = TextSections(width: run.console.width, style: run.style)
     var isFirst = true
     var leftOut = false
-    let statuses = try run.overFiles(paths) { history in
+    let statuses = try run.overFiles(report.paths) { history in
       try history.doing("Summing up") { reader in
         var text = isFirst ? "" : "\n"
         isFirst = false
         text += sections.block(try headline(history, reader), indent: 0)
-        for part in Self.parts {
-          let table = try table(part, history, reader)
+        for (title, view) in Self.parts {
+          var table = report.table(view)
+          let isCut = try report.add(view, of: history, reader, to: &table, most: Self.most)
           leftOut = leftOut || !table.leftOut(run.console.tableWidth).isEmpty
-          text += section(part, table, run)
+          text += section(title + (isCut ? ", the first \(Self.most)" : ""), table, run)
         }
         try delivery.write(text)
-        history.noteDamage(try report.sessions(of: history), run)
+        try report.noteDamage(history, run)
       }
       return .done
     }
-    if leftOut, format == .table {
-      run.noteLeftOut(["some columns"])
-    }
+    if leftOut, report.format == .table { run.noteLeftOut(["some columns"]) }
     return statuses
   }
 
   private func headline(_ history: OpenHistory, _ reader: HistoryReader) throws -> String {
-    let sessions = try choice.sessions(of: history, verifying: false)
+    let sessions = try report.choice.sessions(of: history, verifying: false)
     let events = sessions.reduce(0) { $0 &+ $1.stored }
     let losses = try sessions.flatMap { try reader.losses(session: $0.id) }
     let what =
-      choice.session.map { "session \($0)" } ?? Decimal.count(sessions.count, "session")
+      report.choice.session.map { "session \($0)" } ?? Decimal.count(sessions.count, "session")
     return "\(history.called): \(what), \(Decimal.count(events, "event")). "
       + Soundness.gaps(losses)
   }
 
-  /// The first rows of a view.
-  private func table(
-    _ part: Part, _ history: OpenHistory, _ reader: HistoryReader
-  ) throws -> RowTable {
-    var table = report.table(part.view, [history.path], .table)
-    table.isCut = try report.add(
-      part.view, of: history, reader, among: [history.path], to: &table, .table, most: part.most)
-    return table
-  }
-
-  private func section(_ part: Part, _ table: RowTable, _ run: ToolRun) -> String {
-    let title = part.title + (table.isCut ? ", the first \(part.most)" : "")
+  private func section(_ title: String, _ table: RowTable, _ run: ToolRun) -> String {
     let heading = TextSections(width: run.console.width, style: run.style).heading(title)
     if table.rows.isEmpty { return "\n" + heading + "  none\n" }
-    return "\n" + (format == .table ? heading : "\(title)\n\n")
-      + table.text(format, width: run.console.tableWidth, style: run.style)
+    return "\n" + (report.format == .table ? heading : "\(title)\n\n")
+      + table.text(report.format, width: run.console.tableWidth, style: run.style)
   }
 }

@@ -1,10 +1,14 @@
 import StatyHistory
 
-/// Rows of a view in the format that the command line selects.
+/// Rows of views of some files, in the format that the command line selects.
 struct ViewReport {
-  private let choice: SessionChoice
+  let paths: [String]
+  let choice: SessionChoice
+  let format: RowFormat
+  let output: OutputChoice
   private let states: [String]
   private let limit: Int64?
+  private let hasFile: Bool
 
   static let options: [OptionSpec] =
     SessionChoice.options + [
@@ -15,72 +19,97 @@ struct ViewReport {
       ),
     ] + .rows
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  /// - Parameter namesFiles: whether rows name their file if there are several files, or for
+  ///   programs.
+  init(
+    _ arguments: ParsedArguments, _ paths: [String], namesFiles: Bool = true
+  ) throws(UsageError) {
+    self.paths = paths
     choice = try SessionChoice(arguments)
+    format = try arguments.rowFormat() ?? .table
+    output = OutputChoice(arguments)
     states = arguments.texts("state")
     limit = try arguments.number("limit", in: 0...Int64.max)
+    hasFile = namesFiles && (paths.count > 1 || format != .table)
   }
 
-  /// The empty table for the rows of a view of some files.
-  func table(_ view: ReportedView, _ paths: [String], _ format: RowFormat) -> RowTable {
-    let file = hasFile(paths, format) ? ["file"] : []
-    func called(_ columns: [ReportedView.Column]) -> [String] {
-      file + columns.map { shows(format) ? $0.shownName : $0.name }
+  /// Prints the rows of one view.
+  func print(_ view: ReportedView, _ run: ToolRun, whenEmpty: String) throws -> ExitCode {
+    let delivery = try Delivery(output, run.console)
+    var table = table(view)
+    var isCut = false
+    let statuses = try run.overFiles(paths) { history in
+      try history.doing("Reading the view '\(view.name)' of") { reader in
+        isCut = try add(view, of: history, reader, to: &table, most: most(view)) || isCut
+        if view.showsEvents { try noteDamage(history, run) }
+      }
+      return .done
     }
+    if format == .table, table.rows.isEmpty {
+      if statuses.allSatisfy({ $0 == .done }) { run.note(whenEmpty) }
+    } else {
+      if format == .table { run.noteLeftOut(table.leftOut(run.console.tableWidth)) }
+      try delivery.write(table.text(format, width: run.console.tableWidth, style: run.style))
+      if isCut { run.note("Note: there are more rows; '--limit 0' prints all.") }
+    }
+    try delivery.finish()
+    return .worst(of: statuses)
+  }
+
+  /// The empty table for the rows of a view.
+  func table(_ view: ReportedView) -> RowTable {
     let columns = view.columns
-    let foremost = view.foremost.compactMap { name in columns.first { $0.name == name } }
-    let identity = columns.filter { ["session", "controller"].contains($0.name) }
+    func called(_ names: [String]) -> [String] {
+      names.compactMap { name in columns.first { $0.column == name } }.map(shown)
+    }
+    let file = hasFile ? ["file"] : []
     return RowTable(
-      called(columns), foremost: foremost.map { shows(format) ? $0.shownName : $0.name },
-      identity: called(identity))
+      file + columns.map(shown), foremost: called(view.foremost),
+      identity: file + called(["session", "controller"]))
   }
 
-  /// The sessions with rows to add, in the order of the file.
-  func sessions(of history: OpenHistory) throws -> [SessionRecord] {
-    try choice.sessions(of: history, verifying: false)
-  }
-
-  /// Adds a file's rows; returns whether more were left out.
+  /// Adds the first rows of a file; returns whether more were left out.
   func add(
-    _ view: ReportedView, of history: OpenHistory, _ reader: HistoryReader, among paths: [String],
-    to table: inout RowTable, _ format: RowFormat, most: Int? = nil
+    _ view: ReportedView, of history: OpenHistory, _ reader: HistoryReader,
+    to table: inout RowTable, most: Int?
   ) throws -> Bool {
-    let sessions = try sessions(of: history)
-    try choice.checkNames(sessions, of: history)
+    try choice.checkNames(choice.sessions(of: history, verifying: false), of: history)
     var query = ViewQuery(view.name)
     query.session = choice.session
     query.controllers = choice.controllers
     (query.states, query.stateColumns) = (states, view.stateColumns)
     query.largest = view.largest
-    let most = most ?? self.most(format)
     query.limit = most.map { $0 == .max ? $0 : $0 + 1 }
     let rows = try reader.rows(query)
+    let columns = view.columns
+    let places = columns.map(view.place)
     for row in rows.prefix(most ?? .max) {
-      let cells = zip(view.columns, row).map { cell($1, $0, format) }
-      table.add(hasFile(paths, format) ? [.text(history.path)] + cells : cells)
+      let cells = zip(columns, places).map { cell(row[$1], $0) }
+      table.add(hasFile ? [.text(history.path)] + cells : cells)
     }
     return rows.count > most ?? .max
   }
 
-  private func most(_ format: RowFormat) -> Int? {
+  /// Reports which of the sessions with rows differ from what was stored.
+  func noteDamage(_ history: OpenHistory, _ run: ToolRun) throws {
+    history.noteDamage(try choice.sessions(of: history, verifying: false), run)
+  }
+
+  private func most(_ view: ReportedView) -> Int? {
     if limit == 0 { return nil }
     if let limit { return Int(clamping: limit) }
-    return format == .table || format == .markdown ? 20 : nil
+    return format.isForPeople && view.showsEvents ? 20 : nil
   }
 
-  private func hasFile(_ paths: [String], _ format: RowFormat) -> Bool {
-    paths.count > 1 || format != .table
+  /// The name of a column; for people, the unit is printed with the number.
+  private func shown(_ column: HistoryViews.Column) -> String {
+    let hasUnit = format.isForPeople && [.duration, .moment].contains(column.kind)
+    return hasUnit ? String(column.column.dropLast("_ms".count)) : column.column
   }
 
-  /// Whether the format is for reading.
-  private func shows(_ format: RowFormat) -> Bool {
-    format == .table || format == .markdown
-  }
-
-  private func cell(_ value: QueryValue, _ column: ReportedView.Column, _ format: RowFormat) -> Cell
-  {
-    guard shows(format) else { return Self.raw(value) }
-    switch (column.meaning, value) {
+  private func cell(_ value: QueryValue, _ column: HistoryViews.Column) -> Cell {
+    guard format.isForPeople else { return Self.raw(value) }
+    switch (column.kind, value) {
     case (.duration, .real(let milliseconds)):
       return .figure(Decimal.duration(Self.microseconds(milliseconds)))
     case (.moment, .real(let milliseconds)):
@@ -108,22 +137,6 @@ struct ViewReport {
 
 /// A view that a verb prints.
 struct ReportedView {
-  /// What a column's numbers mean.
-  enum Meaning { case plain, duration, moment, percent, answer }
-
-  struct Column {
-    let name: String
-    let meaning: Meaning
-
-    /// Its name if the unit is printed with the number.
-    var shownName: String {
-      switch meaning {
-      case .duration, .moment: String(name.dropLast("_ms".count))
-      case .plain, .percent, .answer: name
-      }
-    }
-  }
-
   let name: String
   /// The column to sort by, with the largest values first.
   var largest: String?
@@ -132,7 +145,17 @@ struct ReportedView {
   ///
   /// Columns with the controller or the file precede them if there are several.
   let foremost: [String]
+  /// The columns that are printed; all if none is named.
+  var printed: [String] = []
+  /// Whether its rows say something of events, which may differ from those that were stored.
+  var showsEvents = true
 
+  static let sessions = ReportedView(
+    name: "sessions", foremost: [],
+    printed: [
+      "session", "started_at", "duration_ms", "ended", "controllers", "events", "lost", "app",
+      "app_version", "os", "uuid",
+    ], showsEvents: false)
   static let dwell = ReportedView(
     name: "dwell", largest: "total_ms", foremost: ["state", "total_ms", "visits", "controller"])
   static let waits = ReportedView(
@@ -145,18 +168,13 @@ struct ReportedView {
   static let stuck = ReportedView(
     name: "stuck", foremost: ["state", "visit", "reason", "waited_ms"])
 
-  /// Its columns, as they are documented.
-  var columns: [Column] {
-    HistoryViews.documentation.filter { $0.view == name }.map { column in
-      let meaning: Meaning =
-        switch column.column {
-        case "enqueued_ms": .moment
-        case "percent": .percent
-        case "declared": .answer
-        case let name where name.hasSuffix("_ms"): .duration
-        default: .plain
-        }
-      return Column(name: column.column, meaning: meaning)
-    }
+  private var all: [HistoryViews.Column] { HistoryViews.documentation.filter { $0.view == name } }
+
+  /// The columns that are printed, as they are documented.
+  var columns: [HistoryViews.Column] {
+    printed.isEmpty ? all : printed.compactMap { name in all.first { $0.column == name } }
   }
+
+  /// The place of a column in the view's rows.
+  func place(_ column: HistoryViews.Column) -> Int { all.firstIndex(of: column)! }
 }

@@ -13,22 +13,21 @@ struct RowTable {
   /// The names of the columns, as the view or the verb calls them.
   let columns: [String]
   /// The most important columns if there is little room, in order of importance.
-  let foremost: [String]
+  var foremost: [String] = []
   /// The columns that precede those if they distinguish rows.
-  let identity: [String]
+  var identity: [String] = []
+  /// The widest cells of later rows, column by column, if they are known.
+  var hints: [Int] = []
   /// The rows, each with a cell for every column.
-  var rows: [[Cell]] = []
-  /// Whether there are more rows than these.
-  var isCut = false
+  private(set) var rows: [[Cell]] = []
 
-  init(_ columns: [String], foremost: [String] = [], identity: [String] = []) {
-    self.columns = columns
-    self.foremost = foremost
-    self.identity = identity
+  init(_ columns: [String], foremost: [String] = [], identity: [String] = [], hints: [Int] = []) {
+    (self.columns, self.foremost) = (columns, foremost)
+    (self.identity, self.hints) = (identity, hints)
   }
 
   /// The most important columns of these rows; a column with equal values distinguishes nothing.
-  private var leading: [String] {
+  var leading: [String] {
     identity.filter { name in
       guard let place = columns.firstIndex(of: name), let first = rows.first else { return false }
       return rows.contains { $0[place] != first[place] }
@@ -45,19 +44,9 @@ struct RowTable {
   /// - Parameter width: the most columns of a table, which leaves out what has no room; other
   ///   formats have no limit.
   func text(_ format: RowFormat, width: Int, style: Style) -> String {
-    let text = RowText(
-      columns, format, sample: rows, foremost: leading, width: width, style: style)
-    let lines = rows.enumerated().map { text.row($0.element, isFirst: $0.offset == 0) }
-    return text.head + lines.joined() + text.end(isEmpty: rows.isEmpty)
-  }
-
-  /// The rows as objects.
-  var objects: [JSONValue] {
-    rows.map { row in .object(zip(columns, row).map { (key: $0, value: $1.json) }) }
+    RowText(self, format, width: width, style: style).whole
   }
 
   /// The columns for which a table of this width has no room.
-  func leftOut(_ width: Int) -> [String] {
-    TableLayout(columns, sample: rows, foremost: leading, width: width).leftOut
-  }
+  func leftOut(_ width: Int) -> [String] { TableLayout(self, width: width).leftOut }
 }

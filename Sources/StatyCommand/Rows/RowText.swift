@@ -3,44 +3,43 @@
 /// Delimiters are searched among scalars, not characters: a comma with a combining accent is
 /// another character in Swift, but a comma to other programs.
 struct RowText {
-  private let columns: [String]
+  private let sample: RowTable
   private let keys: [String]
   private let format: RowFormat
   private let layout: TableLayout
   private let style: Style
-  private let isNumber: [Bool]
 
   /// - Parameter sample: the first rows, which determine the layout of all.
-  init(
-    _ columns: [String], _ format: RowFormat, sample: [[Cell]], hints: [Int] = [],
-    foremost: [String] = [], width: Int, style: Style
-  ) {
-    self.columns = columns
-    keys = columns.toldApart
+  init(_ sample: RowTable, _ format: RowFormat, width: Int, style: Style) {
+    self.sample = sample
+    keys = sample.columns.toldApart
     self.format = format
     self.style = style
-    layout = TableLayout(
-      columns, sample: sample, hints: hints, foremost: foremost, width: width)
-    isNumber = columns.indices.map { column in
-      sample.first { $0[column] != .nothing }?[column].isNumber ?? false
-    }
+    layout = TableLayout(sample, width: width)
   }
 
   /// The columns of a table that have no room.
   var leftOut: [String] { format == .table ? layout.leftOut : [] }
 
-  /// The text before the rows.
-  var head: String {
+  private var head: String {
     switch format {
     case .table: layout.head(style)
     case .json: "["
     case .ndjson: ""
-    case .csv: CSVText.line(columns.map(CSVText.quoted))
+    case .csv: CSVText.line(sample.columns.map(CSVText.quoted))
     case .markdown:
-      Self.markdown(columns.map(Self.markdown))
-        + Self.markdown(isNumber.map { $0 ? "---:" : "---" })
+      Self.markdown(sample.columns.map(Self.markdown))
+        + Self.markdown(layout.isNumber.map { $0 ? "---:" : "---" })
     }
   }
+
+  /// The text before the rows, and the first rows.
+  var beginning: String {
+    head + sample.rows.enumerated().map { row($1, isFirst: $0 == 0) }.joined()
+  }
+
+  /// The text if there are no more rows.
+  var whole: String { beginning + end(isEmpty: sample.rows.isEmpty) }
 
   /// A row.
   func row(_ cells: [Cell], isFirst: Bool) -> String {

@@ -4,33 +4,30 @@ import StatyReport
 struct TableLayout {
   private let columns: [String]
   private let widths: [Int]
-  private let isNumber: [Bool]
+  /// Which columns have numbers.
+  let isNumber: [Bool]
   /// The columns for which there is room.
   private let shown: [Int]
   private let width: Int
 
   /// - Parameters:
   ///   - sample: the rows that it is chosen from.
-  ///   - hints: the widest cells of later rows, if known.
-  ///   - foremost: the most important columns, in order of importance; of all others, the first
-  ///     ones.
   ///   - width: the most columns of a line; `.max` without a terminal.
-  init(
-    _ columns: [String], sample: [[Cell]], hints: [Int] = [], foremost: [String] = [], width: Int
-  ) {
+  init(_ sample: RowTable, width: Int) {
+    let columns = sample.columns
     self.columns = columns
     self.width = width
     let wanted = columns.indices.map { column in
-      let widest = sample.map { DisplayWidth.of($0[column].plain.visible) }.max() ?? 0
-      let hint = hints.indices.contains(column) ? hints[column] : 0
+      let widest = sample.rows.map { DisplayWidth.of($0[column].plain.visible) }.max() ?? 0
+      let hint = sample.hints.indices.contains(column) ? sample.hints[column] : 0
       return max(DisplayWidth.of(columns[column].visible), widest, hint)
     }
     let isNumber = columns.indices.map { column in
-      sample.first { $0[column] != .nothing }?[column].isNumber ?? false
+      sample.rows.first { $0[column] != .nothing }?[column].isNumber ?? false
     }
     self.isNumber = isNumber
     var first: [Int] = []
-    for column in foremost.compactMap(columns.firstIndex) where !first.contains(column) {
+    for column in sample.leading.compactMap(columns.firstIndex) where !first.contains(column) {
       first.append(column)
     }
     let order = first + columns.indices.filter { !first.contains($0) }

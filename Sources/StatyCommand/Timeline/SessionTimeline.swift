@@ -90,10 +90,4 @@ extension SessionTimeline {
 
   /// The name of a visit: `#2 alert`.
   func called(_ lane: VisitLane) -> String { words.visit(lane.key.visit, lane.state) }
-
-  /// The finding in a sentence, with its rule and its event.
-  func sentence(_ finding: Finding) -> String {
-    let name = "\(finding.severity.rawValue)[\(finding.code.rawValue)]"
-    return "\(name) at event \(finding.seq): \(finding.detail { words.name($0) })"
-  }
 }

@@ -134,7 +134,8 @@ extension TimelineSVG {
     for (letter, findings) in layout.letters.groups {
       for (place, finding) in findings.enumerated() {
         let kind = finding.severity == .error ? "error-text" : "warning-text"
-        let lines = TextWrap.lines(layout.timeline.sentence(finding), width: Self.lettersPerLine)
+        let lines = TextWrap.lines(
+          finding.line(layout.timeline.words), width: Self.lettersPerLine)
         for (number, line) in lines.enumerated() {
           canvas.y += Self.line
           if place == 0, number == 0 {

@@ -109,7 +109,7 @@ extension TimelineText {
   }
 
   private func sentence(_ finding: Finding) -> [String] {
-    TextWrap.lines(timeline.sentence(finding), width: width - 4)
+    TextWrap.lines(finding.line(timeline.words), width: width - 4)
   }
 
   private func paint(_ text: String, _ severity: Severity) -> String {

@@ -78,7 +78,6 @@ struct CheckVerb: Verb {
     var own = try rules.map { try OwnRules(in: $0) } ?? OwnRules()
     let file = try junit.path.map { _ in try Delivery(junit, run.console) }
     let delivery = try Delivery(output, run.console)
-    let drafts = [file, delivery].compactMap { $0?.draft }
     var report = CheckReport(
       form, limit: limit,
       junit: file.map { _ in CheckJUnit(isStrict: isStrict) }, run: run,
@@ -102,7 +101,7 @@ struct CheckVerb: Verb {
             if report.sum.damagedSessions <= limit { run.report(failure) }
           }
         }
-        let isJudged = try check(&own, history, whole, run, &report, drafts)
+        let isJudged = try check(&own, history, whole, run, &report)
         return .worst(
           of: [
             whole.count == sessions.count ? .done : .badData, isJudged ? .done : .inconclusive,
@@ -140,11 +139,9 @@ struct CheckVerb: Verb {
   /// Applies the user's rules; returns whether all finished in time.
   private func check(
     _ rules: inout OwnRules, _ history: OpenHistory, _ sessions: Set<Int64>, _ run: ToolRun,
-    _ report: inout CheckReport, _ drafts: [String]
+    _ report: inout CheckReport
   ) throws -> Bool {
-    let failures = try rules.findings(
-      in: history, drafts: run.console.isProcess ? drafts : nil
-    ) { place in
+    let failures = try rules.findings(in: history) { place in
       let isMeant =
         choice.controllers.isEmpty
         || place.controller.map(choice.controllers.contains) ?? false

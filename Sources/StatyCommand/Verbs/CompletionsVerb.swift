@@ -1,3 +1,5 @@
+import StatyReplay
+
 /// `staty completions`: the completions of command lines for a shell.
 struct CompletionsVerb: Verb {
   static let spec = VerbSpec(
@@ -24,7 +26,7 @@ struct CompletionsVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     try run.print(
-      Completions(tool: run.tool, verbs: VerbTable.specs, kinds: run.engine.names)
+      Completions(tool: run.tool, verbs: VerbTable.specs, kinds: run.registry.names)
         .script(shell))
     return .done
   }

@@ -1,3 +1,4 @@
+import StatyReplay
 import StatySpecimens
 
 /// `staty demo`: a tour that needs no file.
@@ -34,7 +35,7 @@ struct DemoVerb: Verb {
 
   /// An app's own tool may know only the app's controllers.
   private func checkKinds(_ scenarios: [SpecimenScenario], _ run: ToolRun) throws(Failure) {
-    let known = Set(run.engine.names)
+    let known = Set(run.registry.names)
     let wanted = scenarios.flatMap { [$0.specimen, $0.mend] }
     guard let missing = wanted.first(where: { !known.contains($0) }) else { return }
     throw Failure(

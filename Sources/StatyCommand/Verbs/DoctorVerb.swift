@@ -1,3 +1,5 @@
+import StatyReplay
+
 /// `staty doctor`: what a file is, whether it is whole, and what a copy would lack.
 struct DoctorVerb: Verb {
   static let spec = VerbSpec(
@@ -49,7 +51,7 @@ struct DoctorVerb: Verb {
       return found.status
     }
     guard !paths.isEmpty else {
-      let report = try ToolReport(kinds: run.engine.names)
+      let report = try ToolReport(kinds: run.registry.names)
       try delivery.write(
         isJSON ? report.json.pretty : report.text(width: width, tool: run.tool, style: run.style))
       try delivery.finish()
@@ -60,7 +62,7 @@ struct DoctorVerb: Verb {
     for path in paths {
       do {
         let found = try Examination(path)
-        let report = ExaminationReport(found)
+        let report = ExaminationReport(found: found)
         statuses.append(found.status)
         objects.append(report.json)
         if !isJSON { try delivery.write(report.text(width: width, style: run.style)) }

@@ -66,7 +66,7 @@ struct ExploreVerb: Verb {
   func run(_ run: ToolRun) throws -> ExitCode {
     let plan = ReplayPlan(
       choice: choice, last: last,
-      kinds: try KindChoice(arguments, choice, known: run.engine.names), engine: run.engine,
+      kinds: try KindChoice(arguments, choice, known: run.registry.names), registry: run.registry,
       tool: run.tool)
     let out = try output.path.map { _ in try OutputHistory(output, doing: "Exploring") }
     var report = VerdictReport(

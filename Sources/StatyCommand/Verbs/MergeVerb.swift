@@ -30,14 +30,18 @@ struct MergeVerb: Verb {
     return .done
   }
 
+  private static let mostNotes = 20
+
   private func tell(_ summary: HistoryMerge.Summary, _ run: ToolRun) {
-    var doubles = Notes()
-    for double in summary.doubles {
-      doubles.add(
+    for double in summary.doubles.prefix(Self.mostNotes) {
+      run.note(
         "Session \(double.uuid.visible) is in '\(double.taken.visible)' and in "
           + "'\(double.left.visible)', equal; it was taken once.")
     }
-    for line in doubles.lines { run.note(line) }
+    let others = summary.doubles.count - Self.mostNotes
+    if others > 0 {
+      run.note("So \(others == 1 ? "is" : "are") \(Decimal.count(others, "other")).")
+    }
     run.note(
       "Merged \(Decimal.count(summary.events, "event")) in "
         + "\(Decimal.count(summary.sessions, "session")).")
@@ -86,22 +90,6 @@ private final class RecentHistories {
     let history = try OpenHistory(path, progress: run.progress)
     history.noteWaiting(run)
     return history
-  }
-}
-
-/// Prints the first of many notes one by one, and the number of the others.
-private struct Notes {
-  private static let most = 20
-  private var first: [String] = []
-  private var others = 0
-
-  var lines: [String] {
-    others == 0
-      ? first : first + ["So \(others == 1 ? "is" : "are") \(Decimal.count(others, "other"))."]
-  }
-
-  mutating func add(_ line: @autoclosure () -> String) {
-    if first.count < Self.most { first.append(line()) } else { others += 1 }
   }
 }
 

@@ -51,13 +51,15 @@ struct MinimizeVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let kinds = try KindChoice(arguments, choice, known: run.engine.names)
+    let plan = ReplayPlan(
+      choice: choice, last: nil,
+      kinds: try KindChoice(arguments, choice, known: run.registry.names),
+      registry: run.registry, tool: run.tool)
     let out = try output.path.map { _ in try OutputHistory(output, doing: "Minimizing") }
     let history = try OpenHistory(path, progress: run.progress)
     defer { history.noteWaiting(run) }
     var minimization = try SessionMinimization(
-      history, choice, kinds, search, run.engine,
-      progress: run.progress)
+      history, plan: plan, search, progress: run.progress)
     if let out {
       try minimization.played.write(out.writer, asApp: ScheduleRun.minimizedAppName)
       try out.close()
@@ -111,7 +113,7 @@ struct MinimizeVerb: Verb {
         return nil
       }
       let kind = subject.rightKinds.first {
-        (try? subject.writer(reader, run.engine, right: $0)) != nil
+        (try? subject.writer(reader, run.registry, right: $0)) != nil
       }
       // No policy stands for a model with a track.
       guard let kind = kind ?? (subject.rightKinds.isEmpty ? Self.ownRight : nil) else {

@@ -24,18 +24,15 @@ struct QueryVerb: Verb {
       .valued("limit", "n", "No more rows than these; 0 for all, as if not given."),
       .valued(
         "timeout", "time",
-        """
-        How long all of it may take, such as '2m', with the time of who reads the output. Default: \
-        30s without that time.
-        """),
+        "How long it may take, such as '2m', not counting the time of the reader. Default: 30s."
+      ),
     ] + .rows)
 
   private let words: [String]
   private let listsViews: Bool
   private let parameters: [String: QueryValue]
   private let limit: Int64?
-  /// The time limit for everything; none if it is not given.
-  private let timeout: Duration?
+  private let timeout: Duration
   private let format: RowFormat?
   private let output: OutputChoice
 
@@ -61,9 +58,8 @@ struct QueryVerb: Verb {
     }
     self.parameters = parameters
     limit = try arguments.number("limit", in: 0...Int64.max).flatMap { $0 == 0 ? nil : $0 }
-    timeout = try arguments.duration("timeout", atMost: 365 * 86_400_000_000).map {
-      .microseconds($0)
-    }
+    timeout = .microseconds(
+      try arguments.duration("timeout", atMost: 365 * 86_400_000_000) ?? 30_000_000)
     format = try arguments.rowFormat()
     output = OutputChoice(arguments)
   }
@@ -82,22 +78,17 @@ struct QueryVerb: Verb {
   }
 
   private func ask(_ run: ToolRun, _ delivery: Delivery) throws {
-    let sql = words[1] == "-" ? try TextFile.text(of: "-", doing: "Reading the SQL") : words[1]
+    let sql = words[1] == "-" ? try InputText.whole("-") : words[1]
     let failure = QueryFailure(words[0], sql)
-    if let timeout, run.console.isProcess {
-      LastResort(
-        failure: failure.failure(.tookTooLong(seconds: timeout / .seconds(1))),
-        drafts: [delivery.draft].compactMap(\.self)
-      ).watch(for: timeout)
-    }
     let history = try OpenHistory(words[0])
     defer { history.noteWaiting(run) }
     do {
       let query = try HistoryQuery(
-        history.reader, sql: sql, parameters: parameters, patience: timeout ?? .seconds(30),
+        history.reader, sql: sql, parameters: parameters, patience: timeout,
         // A user who reads in a pager may take any time.
-        waited: { timeout == nil ? delivery.waited : .zero })
-      var rows = RowStream(query.columns, format ?? .table, run: run, to: delivery)
+        waited: { delivery.waited })
+      var rows = RowStream(
+        RowTable(query.columns), format ?? .table, run: run, to: delivery)
       do {
         try print(query, &rows, run)
       } catch let error as QueryError {

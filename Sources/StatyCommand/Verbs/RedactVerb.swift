@@ -1,5 +1,7 @@
 internal import Foundation
+import Staty
 import StatyHistory
+import StatyReplay
 import StatyRules
 
 /// `staty redact`: copies a history without its names.
@@ -39,9 +41,9 @@ struct RedactVerb: Verb {
     let out = try OutputHistory(output, doing: "Redacting '\(path)'")
     out.writer.judge()
     var options = HistoryRedaction.Options()
-    options.policies = Set(run.engine.names)
+    options.policies = Set(run.registry.names)
     options.keepsOS = keepsOS
-    let needed = try history.doing("Redacting") { try namesNeeded($0, run.engine) }
+    let needed = try history.doing("Redacting") { try namesNeeded($0, run.registry) }
     options.names = needed.names.union(kept)
     let redaction = HistoryRedaction(options) { UUID().uuidString.lowercased() }
     let summary = try history.doing("Redacting") { reader in
@@ -60,13 +62,14 @@ struct RedactVerb: Verb {
   /// The names on which the controllers of a history base decisions, and the kinds of these
   /// controllers.
   private func namesNeeded(
-    _ reader: HistoryReader, _ engine: ReplayEngine
+    _ reader: HistoryReader, _ registry: ControllerRegistry
   ) throws -> (names: Set<String>, kinds: [String]) {
     let there = try Set(reader.names().values)
     var (names, kinds) = (Set<String>(), Set<String>())
     for session in try reader.sessions() {
       for controller in try reader.controllers(session: session.id) {
-        let read = engine.names(readBy: controller.policy).intersection(there)
+        let read = Set(registry.names(readBy: controller.policy).map(\.description))
+          .intersection(there)
         if read.isEmpty { continue }
         names.formUnion(read)
         kinds.insert(controller.policy)
@@ -92,7 +95,7 @@ struct RedactVerb: Verb {
     throw Failure(
       status: .usage,
       message: "No name in '\(path)' is '\(stranger)'."
-        + (Spelling.nearest(to: stranger, among: known).map { " Did you mean '\($0)'?" } ?? ""),
+        + Spelling.question(stranger, among: known),
       advice: "Leave '--keep' out for what is not there; nothing was written.")
   }
 }

@@ -73,13 +73,12 @@ struct WhatIfFlags {
   func changes() throws(Failure) -> WhatIfReplay.Changes {
     var changes = WhatIfReplay.Changes(edits: edits, assumed: assumed, words: words)
     guard let path else { return changes }
-    let doing = "Reading the edits"
-    let text = try TextFile.text(of: path, doing: doing)
+    let text = try InputText.whole(path)
     do {
       changes.edits += try Edit.script(text)
       return changes
     } catch {
-      throw Failure(error, doing: "\(doing) '\(path.visible)'")
+      throw Failure(error, doing: "Reading the edits '\(path.visible)'")
     }
   }
 }

@@ -58,10 +58,7 @@ struct ReplayVerb: Verb {
   func run(_ run: ToolRun) throws -> ExitCode {
     let plan = try plan(run)
     guard let whatIf else {
-      let replays = ReplayRuns(plan: plan) {
-        try SessionReplay($0, of: $1, plan: plan, pin: $2, isWhole: $3)
-      }
-      return try go(replays, run)
+      return try go(.verifying(plan), run)
     }
     let changes = try whatIf.changes()
     let replays = ReplayRuns(plan: plan, flags: changes.words) { session, history, pin, _ in
@@ -73,7 +70,7 @@ struct ReplayVerb: Verb {
   private func plan(_ run: ToolRun) throws(UsageError) -> ReplayPlan {
     ReplayPlan(
       choice: choice, last: last,
-      kinds: try KindChoice(arguments, choice, known: run.engine.names), engine: run.engine,
+      kinds: try KindChoice(arguments, choice, known: run.registry.names), registry: run.registry,
       tool: run.tool)
   }
 

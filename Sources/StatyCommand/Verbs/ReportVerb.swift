@@ -40,34 +40,59 @@ struct ReportVerb: Verb {
     let history = try OpenHistory(path, progress: run.progress)
     defer { history.noteWaiting(run) }
     let delivery = try Delivery(output, run.console)
-    let pages = ReportSessions(history: history, choice: choice, most: most)
     try history.doing("Reporting on") { reader in
-      let replays = isReplayed ? try replays(run, history, pages) : [:]
+      let records = try choice.sessions(of: history, verifying: false)
+      try choice.checkNames(records, of: history)
+      let here = try inPage(records, reader)
       let page = ReportPage(
         reader, file: history.path.lastComponent,
         made: "Made by \(run.tool) \(StatyTool.version).",
-        sessions: try pages.sessions(replays), most: most)
+        sessions: try records.map { try session($0, isHere: here.contains($0.id), history, run) },
+        most: most)
       try page.write(where: choice.means) { try delivery.write($0) }
     }
     try delivery.finish()
     return .done
   }
 
-  private func replays(
-    _ run: ToolRun, _ history: OpenHistory, _ sessions: ReportSessions
-  ) throws -> [Int64: String] {
-    var replays: [Int64: String] = [:]
-    for session in try sessions.inPage() {
-      let plan = ReplayPlan(
-        choice: SessionChoice(session: session.id, controllers: choice.controllers), last: nil,
-        kinds: KindChoice(), engine: run.engine, tool: run.tool)
-      let runs = ReplayRuns(plan: plan) {
-        try SessionReplay($0, of: $1, plan: plan, pin: $2, isWhole: $3)
-      }
-      let outcome = try runs.replays(of: history, isRepeated: true, executable: run.executable)
-      for failure in outcome.failures { run.report(failure) }
-      replays[session.id] = try outcome.replays.first?.json(file: history.path.lastComponent).line
+  /// The sessions with events in the page: the newest, up to the limit of events, and the newest of
+  /// all in any case.
+  private func inPage(_ records: [SessionRecord], _ reader: HistoryReader) throws -> Set<Int64> {
+    var (chosen, events) = (Set<Int64>(), Int64(0))
+    for record in records.reversed() {
+      let isMeant =
+        try choice.controllers.isEmpty
+        || reader.controllers(session: record.id).contains(where: choice.means)
+      guard isMeant else { continue }
+      events &+= record.stored
+      if !chosen.isEmpty, events > most { break }
+      chosen.insert(record.id)
     }
-    return replays
+    return chosen
+  }
+
+  /// A session of the page's menu.
+  ///
+  /// Fails if it is in the page and differs from what was stored.
+  private func session(
+    _ record: SessionRecord, isHere: Bool, _ history: OpenHistory, _ run: ToolRun
+  ) throws -> ReportPage.Session {
+    if isHere { try history.verify(record) }
+    let lost = try history.reader.losses(session: record.id).reduce(0) { $0 &+ $1.count }
+    return ReportPage.Session(
+      record: record, started: Decimal.date(record.wallTime), lost: lost, isHere: isHere,
+      replay: isHere && isReplayed ? try replay(of: record, history, run) : nil)
+  }
+
+  private func replay(
+    of record: SessionRecord, _ history: OpenHistory, _ run: ToolRun
+  ) throws -> String? {
+    let plan = ReplayPlan(
+      choice: SessionChoice(session: record.id, controllers: choice.controllers), last: nil,
+      kinds: KindChoice(), registry: run.registry, tool: run.tool)
+    let outcome = try ReplayRuns.verifying(plan).replays(
+      of: history, isRepeated: true, executable: run.executable)
+    for failure in outcome.failures { run.report(failure) }
+    return try outcome.replays.first?.json(file: history.path.lastComponent).line
   }
 }

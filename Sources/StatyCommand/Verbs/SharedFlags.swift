@@ -22,16 +22,10 @@ extension ParsedArguments {
 }
 
 extension ToolRun {
-  /// Reports which columns of a table are not shown.
-  func noteLeftOut(_ table: RowTable, _ format: RowFormat) {
-    if format == .table { noteLeftOut(table.leftOut(console.tableWidth)) }
-  }
-
-  /// Reports that these columns are not shown.
+  /// Reports that these columns of a table are not shown.
   func noteLeftOut(_ leftOut: [String]) {
     if leftOut.isEmpty { return }
-    let text = "Note: no room for \(leftOut.joined(separator: ", ")); '--format json' has all."
-    note(TextWrap.lines(text, width: console.width).joined(separator: "\n  "))
+    note("Note: no room for \(leftOut.joined(separator: ", ")); '--format json' has all.")
   }
 
   /// Does something with each file; reports a file that cannot be read, and continues with the

@@ -127,12 +127,3 @@ struct ShowVerb: Verb {
     return record
   }
 }
-
-extension EventColumns {
-  /// The columns for a format.
-  init(_ format: RowFormat, hasSession: Bool, hasController: Bool) {
-    self =
-      format.isForPeople
-      ? .people(hasSession: hasSession, hasController: hasController) : .view
-  }
-}

@@ -26,7 +26,7 @@ struct StatsVerb: Verb {
 
   private enum Body {
     case overview(StatsOverview)
-    case one(ViewPrinting)
+    case one(ViewReport, ReportedView)
   }
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -38,13 +38,13 @@ struct StatsVerb: Verb {
     guard words.count > 1 else {
       throw arguments.misuse("Missing expected argument '<file> ...'.")
     }
-    body = .one(try ViewPrinting(arguments, view, Array(words.dropFirst())))
+    body = .one(try ViewReport(arguments, Array(words.dropFirst())), view)
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
     switch body {
     case .overview(let overview): try overview.run(run)
-    case .one(let printing): try printing.run(run, whenEmpty: "There is no row.")
+    case .one(let report, let view): try report.print(view, run, whenEmpty: "There is no row.")
     }
   }
 }

@@ -12,13 +12,13 @@ struct StuckVerb: Verb {
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: ViewReport.options)
 
-  private let printing: ViewPrinting
+  private let report: ViewReport
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    printing = try ViewPrinting(arguments, .stuck, arguments.arguments)
+    report = try ViewReport(arguments, arguments.arguments)
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    try printing.run(run, whenEmpty: "No visit is stuck.")
+    try report.print(.stuck, run, whenEmpty: "No visit is stuck.")
   }
 }

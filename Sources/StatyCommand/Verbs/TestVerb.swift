@@ -59,7 +59,7 @@ struct TestVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    if let right, !run.engine.names.contains(right) { throw unknown(right, run) }
+    if let right, !run.registry.names.contains(right) { throw unknown(right, run) }
     let history = try OpenHistory(path, progress: run.progress)
     defer { history.noteWaiting(run) }
     let delivery = try Delivery(output, run.console)
@@ -72,7 +72,7 @@ struct TestVerb: Verb {
       let surroundings = try surroundings(subject, run)
       let right = try right ?? usual(subject)
       let writer = try write(history) {
-        try subject.writer(reader, run.engine, right: right, surroundings)
+        try subject.writer(reader, run.registry, right: right, surroundings)
       }
       try delivery.write(writer.text)
       run.note(
@@ -96,13 +96,13 @@ struct TestVerb: Verb {
     _ subject: TestSubject, _ run: ToolRun
   ) throws -> TestWriter.Surroundings {
     let kind = subject.controller.kind
-    guard run.engine.names.contains(kind) else {
+    guard run.registry.names.contains(kind) else {
       throw Failure(
         status: .inconclusive,
         message:
           "Writing a test of '\(path)': there is no controller of the kind '\(kind)' to try it on.",
         advice: "Register an app's own in the tool that links it. There are "
-          + "\(run.engine.names.joined(separator: ", ")).")
+          + "\(run.registry.names.joined(separator: ", ")).")
     }
     var surroundings = TestWriter.Surroundings()
     surroundings.tool = run.tool
@@ -141,12 +141,11 @@ struct TestVerb: Verb {
   }
 
   private func unknown(_ kind: String, _ run: ToolRun) -> Failure {
-    let nearest = Spelling.nearest(to: kind, among: run.engine.names)
-    return Failure(
+    Failure(
       status: .usage,
       message: "There is no controller of the kind '\(kind)'."
-        + (nearest.map { " Did you mean '\($0)'?" } ?? ""),
-      advice: "There are \(run.engine.names.joined(separator: ", ")).")
+        + Spelling.question(kind, among: run.registry.names),
+      advice: "There are \(run.registry.names.joined(separator: ", ")).")
   }
 }
 

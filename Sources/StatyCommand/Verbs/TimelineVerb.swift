@@ -75,12 +75,11 @@ struct TimelineVerb: Verb {
       run.note(filter.hasTimes ? "There is no such visit in that time." : "There is no such visit.")
     }
     for timeline in drawn where timeline.lanes.count > timeline.lanes.lanes.count {
-      let text =
+      run.note(
         "Note: \(Decimal.grouped(Int64(timeline.lanes.lanes.count))) of "
-        + "\(Decimal.count(timeline.lanes.count, "visit")) of session \(timeline.record.id) are "
-        + "drawn, those with findings first, then the last; look closer with '--since' and "
-        + "'--until', '--controller' or '--state', or draw more with '--limit'."
-      run.note(TextWrap.lines(text, width: run.console.noteWidth).joined(separator: "\n  "))
+          + "\(Decimal.count(timeline.lanes.count, "visit")) of session \(timeline.record.id) are "
+          + "drawn, those with findings first, then the last; look closer with '--since' and "
+          + "'--until', '--controller' or '--state', or draw more with '--limit'.")
     }
   }
 }

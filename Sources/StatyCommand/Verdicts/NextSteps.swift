@@ -54,7 +54,7 @@ extension NextSteps {
     }
 
     /// The kinds of controller that can be made.
-    private var known: [String] { plan.engine.names }
+    private var known: [String] { plan.registry.names }
   }
 }
 

@@ -34,7 +34,7 @@ struct SessionExploration {
     options = search.options
     (result, played) = try history.saying("Exploring") { reader in
       let controllers = try reader.controllers(session: session.id).filter(plan.choice.means)
-      let registry = plan.engine.registry
+      let registry = plan.registry
       let scenario = try Scenario(
         reader, session: session.id, through: plan.last, only: Set(controllers.map(\.id)),
         registry: registry, with: plan.kinds.replacement(of: controllers))
@@ -117,7 +117,7 @@ extension SessionExploration: Verdict {
   }
 
   private func sentence(_ doubt: ReplayDoubt) -> String {
-    doubt.sentence(words.controller, known: plan.engine.names)
+    doubt.sentence(words.controller, known: plan.registry.names)
   }
 
   func sections(_ page: TextSections) -> [String] {
@@ -210,7 +210,7 @@ extension SessionExploration: Verdict {
       "pruned": .whole(result.pruned), "depth": .whole(result.depth),
       "megabytes": .whole(Decimal.wholeMegabytes(result.bytes)),
       "orders": .list(orders.map(\.json)),
-      "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.engine.names),
+      "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.registry.names),
     ]
   }
 }

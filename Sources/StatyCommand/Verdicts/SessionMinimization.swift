@@ -6,7 +6,7 @@ import StatyRules
 struct SessionMinimization {
   let history: OpenHistory
   let session: SessionRecord
-  let kinds: KindChoice
+  let plan: ReplayPlan
   let result: Minimization
   let played: ScheduleRun
   /// What to try next with it.
@@ -17,7 +17,6 @@ struct SessionMinimization {
   private let others: Int
   private let words: EventWords
   private let order: PlayedSchedule
-  private let known: [String]
 
   /// The finding to keep, and the limits.
   struct Search {
@@ -27,19 +26,18 @@ struct SessionMinimization {
 
   /// - Throws: a `Failure` if there is no broken rule to minimize.
   init(
-    _ history: OpenHistory, _ choice: SessionChoice, _ kinds: KindChoice, _ search: Search,
-    _ engine: ReplayEngine, progress: ProgressLine
+    _ history: OpenHistory, plan: ReplayPlan, _ search: Search, progress: ProgressLine
   ) throws {
     self.history = history
-    self.kinds = kinds
-    known = engine.names
-    let target = Target(
-      history: history, choice: choice, kinds: kinds, search: search, engine: engine)
-    let (session, minimizer, others) = try history.doing("Minimizing") {
-      try target.minimizer($0)
+    self.plan = plan
+    let minimizer: Minimizer
+    (session, minimizer, others) = try history.doing("Minimizing") { reader in
+      do {
+        return try Self.minimizer(history, plan, search, reader)
+      } catch let error as MinimizerError {
+        throw Failure(error, history.path, known: plan.registry.names)
+      }
     }
-    self.session = session
-    self.others = others
     result = try history.saying("Minimizing") { _ in
       try minimizer.run { now in
         progress.tell(
@@ -62,6 +60,7 @@ extension SessionMinimization: Verdict {
     if case .open = result.proof.requests { .inconclusive } else { .done }
   }
 
+  var kinds: KindChoice { plan.kinds }
   var isNews: Bool { true }
   var word: String { Self.words[status == .done ? 0 : 1] }
 
@@ -71,7 +70,7 @@ extension SessionMinimization: Verdict {
   }
 
   func sections(_ page: TextSections) -> [String] {
-    let doubts = result.doubts.map { $0.sentence(words.controller, known: known) }
+    let doubts = result.doubts.map { $0.sentence(words.controller, known: plan.registry.names) }
     return [page.section("Reduced", reduced)] + order.sections(page)
       + [page.section("In doubt", doubts, most: 12), page.steps(next)]
   }
@@ -145,54 +144,35 @@ extension SessionMinimization: Verdict {
       "minimal": .text(minimal), "minimal_obstacle": text(first),
       "shortest": .bool(second == nil), "shortest_obstacle": text(second),
       "runs": .whole(result.runs), "orders": .list([order.json]),
-      "doubts": VerdictJSON.doubts(result.doubts, words, known: known),
+      "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.registry.names),
       "output": .text(output),
     ]
   }
 }
 
-/// Finds the session to minimize.
-private struct Target {
-  let history: OpenHistory
-  let choice: SessionChoice
-  let kinds: KindChoice
-  let search: SessionMinimization.Search
-  let engine: ReplayEngine
-
-  func minimizer(_ reader: HistoryReader) throws -> (SessionRecord, Minimizer, others: Int) {
-    let sessions = try choice.sessions(of: history)
-    try choice.checkNames(sessions, of: history)
-    try choice.checkNames(kinds.controllers, sessions, of: history)
-    do {
-      for session in sessions {
-        if let (minimizer, others) = try minimizer(session, reader) {
-          return (session, minimizer, others)
-        }
+extension SessionMinimization {
+  /// The first session that has the finding, and its minimizer.
+  private static func minimizer(
+    _ history: OpenHistory, _ plan: ReplayPlan, _ search: Search, _ reader: HistoryReader
+  ) throws -> (SessionRecord, Minimizer, others: Int) {
+    for session in try plan.sessions(of: history) {
+      let controllers = try reader.controllers(session: session.id).filter(plan.choice.means)
+      // The recording has no findings of another controller.
+      let found =
+        plan.kinds.isEmpty ? try search.wanted.findings(session, plan.choice, reader) : []
+      if plan.kinds.isEmpty, found.isEmpty { continue }
+      do {
+        let minimizer = try Minimizer(
+          reader, session: session.id, finding: found.first?.finding,
+          only: Set(controllers.map(\.id)), registry: plan.registry,
+          with: plan.kinds.replacement(of: controllers), options: search.options)
+        return (session, minimizer, max(0, found.count - 1))
+      } catch MinimizerError.nothingBroken {
+        continue
       }
-      if let text = kinds.text { throw Failure.nothingBroken(by: text, history) }
-      throw search.wanted.missing("Minimizing '\(history.path)'")
-    } catch let error as MinimizerError {
-      throw Failure(error, history.path, known: engine.names)
     }
-  }
-
-  /// The minimizer of a session; none if it does not have the finding.
-  private func minimizer(
-    _ session: SessionRecord, _ reader: HistoryReader
-  ) throws -> (Minimizer, others: Int)? {
-    let controllers = try reader.controllers(session: session.id).filter(choice.means)
-    // The recording has no findings of another controller.
-    let found = kinds.isEmpty ? try search.wanted.findings(session, choice, reader) : []
-    if kinds.isEmpty, found.isEmpty { return nil }
-    do {
-      let minimizer = try Minimizer(
-        reader, session: session.id, finding: found.first?.finding,
-        only: Set(controllers.map(\.id)), registry: engine.registry,
-        with: kinds.replacement(of: controllers), options: search.options)
-      return (minimizer, max(0, found.count - 1))
-    } catch MinimizerError.nothingBroken {
-      return nil
-    }
+    if let text = plan.kinds.text { throw Failure.nothingBroken(by: text, history) }
+    throw search.wanted.missing("Minimizing '\(history.path)'")
   }
 }
 

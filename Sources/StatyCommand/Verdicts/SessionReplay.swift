@@ -36,9 +36,10 @@ struct SessionReplay: RepeatedReplay {
     words = try EventWords(history.reader, session: session.id)
     let last = plan.end(of: session, pin: pin)
     let meant = Set(controllers.map(\.id))
-    result = try plan.engine.replay(
-      session, history.reader, through: last, with: plan.kinds.replacement(of: controllers),
-      about: meant)
+    result = try Verification(
+      history.reader, session: session.id, through: last, only: meant, registry: plan.registry,
+      with: plan.kinds.replacement(of: controllers)
+    ).run()
     findings =
       isWhole
       ? try HistoryCheck(history.reader).session(session.id, through: last).findings.filter {
@@ -124,7 +125,7 @@ extension SessionReplay: Verdict {
   }
 
   private func sentence(_ doubt: ReplayDoubt) -> String {
-    doubt.sentence(words.controller, known: plan.engine.names)
+    doubt.sentence(words.controller, known: plan.registry.names)
   }
 
   var brief: String {
@@ -245,7 +246,7 @@ extension SessionReplay: Verdict {
         "told": .whole(result.told), "matched": .whole(result.matched),
         "divergences": try json(told), "divergence_count": .whole(result.divergenceCount),
         "consequences": try json(result.consequences),
-        "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.engine.names),
+        "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.registry.names),
         "doubt_count": .whole(result.doubtCount),
         "unreached": .list(result.unreached.map { .whole($0) }),
         "unreached_count": .whole(result.unreachedCount),
@@ -268,27 +269,12 @@ extension SessionReplay {
 
 // The recording around a place.
 extension SessionReplay {
-  private static let mostBack: Int64 = 400
-
-  /// The events of the selected controllers around the one with this number: a limited number
-  /// before it, and from it on.
-  func surroundings(of seq: Int64, before: Int = 24, after: Int = 8) throws -> [EventRow] {
+  /// The events of the selected controllers around the one with this number.
+  func surroundings(of seq: Int64) throws -> [EventRow] {
     let meant = Set(controllers.map(\.id))
-    let start = max(session.firstSeq, seq.clampedAdding(-Self.mostBack))
-    let cursor = try history.reader.events(session: session.id, from: start)
-    var earlier: [EventRow] = []
-    var later: [EventRow] = []
-    while later.count < after, let row = try cursor.next() {
-      if row.seq > seq.clampedAdding(Self.mostBack) { break }
-      guard meant.contains(row.controller) else { continue }
-      if row.seq < seq {
-        earlier.append(row)
-        if earlier.count > 2 * before { earlier.removeFirst(before) }
-      } else {
-        later.append(row)
-      }
+    return try history.reader.events(around: seq, session: session.id, before: 24, from: 8) {
+      meant.contains($0.controller)
     }
-    return earlier.suffix(before) + later
   }
 
   /// The chain of an event's causes: the farthest first, the event itself last.
@@ -298,6 +284,26 @@ extension SessionReplay {
 }
 
 extension HistoryReader {
+  /// The selected events around a number: not more than so many before it, and from it on.
+  func events(
+    around seq: Int64, session: Int64, before: Int, from after: Int,
+    where isMeant: (EventRow) -> Bool
+  ) throws -> [EventRow] {
+    // Events that are farther away explain nothing.
+    let (least, most) = (max(1, seq.clampedAdding(-1_000)), seq.clampedAdding(1_000))
+    func rows(_ from: Int64, _ through: Int64, _ most: Int, isReversed: Bool) throws -> [EventRow] {
+      let events = try self.events(
+        session: session, from: from, through: through, isReversed: isReversed)
+      var rows: [EventRow] = []
+      while rows.count < most, let row = try events.next() {
+        if isMeant(row) { rows.append(row) }
+      }
+      return rows
+    }
+    return try rows(least, seq.clampedAdding(-1), before, isReversed: true).reversed()
+      + rows(max(1, seq), most, after, isReversed: false)
+  }
+
   /// The chain of an event's causes: the farthest first, the event itself last.
   func causes(of seq: Int64, session: Int64) throws -> [EventRow] {
     var chain: [EventRow] = []

@@ -51,9 +51,9 @@ struct TextSections {
   /// A text with a label in a column in front; below the label if there is no room.
   func labelled(_ label: String, _ text: String, column: Int = 10) -> String {
     if width < column + 28 { return "  \(label)\n" + block(text, indent: 4) }
-    return TextWrap.lines(text, width: width - 2 - column).enumerated().map { place, line in
-      "  " + DisplayWidth.pad(place == 0 ? label : "", to: column) + line + "\n"
-    }.joined()
+    return TextWrap.hanging(
+      text, after: "  " + DisplayWidth.pad(label, to: column), width: width
+    ).map { $0 + "\n" }.joined()
   }
 
   /// Events as lanes, below a heading if there is one.

@@ -43,7 +43,7 @@ struct WhatIfReplay: RepeatedReplay {
     if let assumed = changes.assumed { options.assumed = assumed }
     result = try WhatIf(
       history.reader, session: session.id, through: plan.end(of: session, pin: pin),
-      only: Set(controllers.map(\.id)), registry: plan.engine.registry, options: options
+      only: Set(controllers.map(\.id)), registry: plan.registry, options: options
     ).run()
     recorded = try EventWords(history.reader, session: session.id)
     played = recorded.played(result)
@@ -107,7 +107,7 @@ extension WhatIfReplay: Verdict {
   }
 
   private func sentence(_ doubt: ReplayDoubt) -> String {
-    doubt.sentence(recorded.controller, known: plan.engine.names)
+    doubt.sentence(recorded.controller, known: plan.registry.names)
   }
 
   /// The codes that decide the verdict, each once: `overlap and never-entered`.
@@ -202,7 +202,7 @@ extension WhatIfReplay: Verdict {
           }),
         "findings": VerdictJSON.findings(result.findings, played, among: result.events),
         "assumptions": .list(result.assumptions.map { .text(sentence($0)) }),
-        "doubts": VerdictJSON.doubts(result.doubts, recorded, known: plan.engine.names),
+        "doubts": VerdictJSON.doubts(result.doubts, recorded, known: plan.registry.names),
       ]
     }
   }

@@ -31,11 +31,11 @@ struct TestSubject {
   ///
   /// - Parameter right: the kind of controller with the right order.
   func writer(
-    _ reader: HistoryReader, _ engine: ReplayEngine, right: String,
+    _ reader: HistoryReader, _ registry: ControllerRegistry, right: String,
     _ surroundings: TestWriter.Surroundings = TestWriter.Surroundings()
   ) throws -> TestWriter {
     try TestWriter(
-      reader, session: session.id, about: finding, registry: engine.registry, right: right,
+      reader, session: session.id, about: finding, registry: registry, right: right,
       surroundings)
   }
 

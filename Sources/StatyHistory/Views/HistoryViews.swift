@@ -8,6 +8,21 @@ package enum HistoryViews {
     package let column: String
     /// Its meaning, in one sentence.
     package let sentence: String
+
+    /// What the numbers of a column mean.
+    package enum Kind: String {
+      case plain, duration, moment, percent, answer
+    }
+
+    /// What its numbers mean.
+    package var kind: Kind {
+      switch column {
+      case "enqueued_ms": .moment
+      case "percent": .percent
+      case "declared": .answer
+      default: column.hasSuffix("_ms") ? .duration : .plain
+      }
+    }
   }
 
   /// The views in the order in which they are explained.

@@ -52,32 +52,26 @@ struct PageTables {
     query.largest = table.largest
     // More rows are not useful on a page. The views have all.
     query.limit = Self.most
-    let names = HistoryViews.documentation.filter { $0.view == table.view }.map(\.column)
-    let places = table.columns.compactMap { names.firstIndex(of: $0) }
+    let known = HistoryViews.documentation.filter { $0.view == table.view }
+    let places = table.columns.compactMap { name in known.firstIndex { $0.column == name } }
     let found = try reader.rows(query)
     query.limit = nil
     let count = found.count < Self.most ? found.count : try reader.rows(query).count
     let rows = found.map { row in
       "[" + places.map { Self.json(row[$0]) }.joined(separator: ",") + "]"
     }
-    let columns = places.map { Self.column(names[$0]) }
+    let columns = places.map { Self.column(known[$0]) }
     return
       "{\"name\":\"\(table.view)\",\"count\":\(count),\"caption\":\(EmbeddedJSON.quoted(table.caption)),"
       + "\"columns\":[\(columns.joined(separator: ","))],\"rows\":[\(rows.joined(separator: ","))]}"
   }
 
-  private static func column(_ name: String) -> String {
-    let meaning =
-      switch name {
-      case "percent": "percent"
-      case "declared": "answer"
-      case let name where name.hasSuffix("_ms"): "duration"
-      default: "plain"
-      }
+  private static func column(_ column: HistoryViews.Column) -> String {
+    let (name, kind) = (column.column, column.kind)
     let isNumber =
-      meaning == "duration" || meaning == "percent"
+      kind == .duration || kind == .percent
       || ["n", "visit", "visits", "still_waiting"].contains(name)
-    return "{\"name\":\"\(title(name))\",\"meaning\":\"\(meaning)\",\"isNumber\":\(isNumber)}"
+    return "{\"name\":\"\(title(name))\",\"meaning\":\"\(kind)\",\"isNumber\":\(isNumber)}"
   }
 
   private static func title(_ name: String) -> String {
