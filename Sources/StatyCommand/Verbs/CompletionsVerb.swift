@@ -11,10 +11,14 @@ struct CompletionsVerb: Verb {
       """,
     arguments: [
       ArgumentSpec(
-        name: "shell", help: "One of bash, zsh and fish.", choices: Shell.allCases.map(\.rawValue))
+        name: "shell", help: "One of bash, zsh and fish.", choices: Shell.allCases.map(\.rawValue)),
+      ArgumentSpec(
+        name: "word", help: "For the shell: print what may take the place of the last word.",
+        isRepeatable: true, isOptional: true),
     ])
 
   private let shell: Shell
+  private let words: [String]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     guard let shell = Shell(rawValue: arguments.arguments[0]) else {
@@ -22,12 +26,13 @@ struct CompletionsVerb: Verb {
         "There are no completions for '\(arguments.arguments[0])', but for bash, zsh and fish.")
     }
     self.shell = shell
+    words = Array(arguments.arguments.dropFirst())
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
+    let completions = Completions(tool: run.tool, kinds: run.registry.names)
     try run.print(
-      Completions(tool: run.tool, verbs: VerbTable.specs, kinds: run.registry.names)
-        .script(shell))
+      words.isEmpty ? completions.script(shell) : completions.answer(to: words, for: shell))
     return .done
   }
 }
