@@ -86,12 +86,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--registry", ""], ["--registry", " "], ["--registry", "a b"], ["--registry", ".shop)"],
-    ["--registry", ".shop(\n)"], ["--registry", "class"], ["--registry", "Shop."],
-    ["--registry", ".shop(//)"], ["--registry", "try .shop"], ["--import", "a b"],
-    ["--import", ""], ["--import", "Shop.swift;"], ["--import", "9"], ["--import", "class"],
+    ["--registry", ""], ["--registry", " "], ["--registry", ".shop(\n)"],
+    ["--registry", ".shop(//)"], ["--registry", ".shop /*"], ["--import", ""],
+    ["--import", "a\u{2028}b"],
   ])
-  func `what would not compile is refused`(_ words: [String]) throws {
+  func `what would end a line of the test or hide the rest of it is refused`(
+    _ words: [String]
+  ) throws {
     let run = try Binary(["test", "history.sqlite"] + words, in: place.directory)
     #expect(run.status == 64, "\(words): \(run.transcript)")
     #expect(run.err.contains("is invalid for '\(words[0]) <"), "\(run.err)")
@@ -105,8 +106,8 @@ import Testing
     try demo()
     let run = try Binary(
       ["test", "demo/second-exit.sqlite", "--registry", text], in: place.directory)
-    #expect(run.status == (text.contains("{") ? 64 : 0), "\(text): \(run.transcript)")
-    if run.status == 0 { #expect(run.out.contains("in: \(text))")) }
+    #expect(run.status == 0, "\(text): \(run.transcript)")
+    #expect(run.out.contains("in: \(text))"))
   }
 
   @Test func `names that mean something in Swift end nothing and hide nothing`() throws {

@@ -46,16 +46,23 @@ struct TestVerb: Verb {
     registry = arguments.text("registry")
     imports = arguments.texts("import")
     output = OutputChoice(arguments)
-    if let registry, !SwiftText.isExpression(registry) {
+    if let registry, !Self.isInLine(registry) {
       throw arguments.misuse(
         "The value '\(registry)' is invalid for '--registry <swift>'. Please provide how Swift calls "
           + "the registry, such as '.shop' or 'Shop.registry()'.")
     }
-    if let module = imports.first(where: { !SwiftText.isModule($0) }) {
+    if let module = imports.first(where: { !Self.isInLine($0) }) {
       throw arguments.misuse(
         "The value '\(module)' is invalid for '--import <module>'. Please provide the name of a "
           + "module, such as 'Shop'.")
     }
+  }
+
+  /// Whether a text of the user can stand in a line of Swift, where it hides nothing behind it; the
+  /// compiler says more.
+  private static func isInLine(_ text: String) -> Bool {
+    !text.allSatisfy(\.isWhitespace) && !text.contains(where: \.isNewline)
+      && !text.contains("//") && !text.contains("/*")
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {

@@ -64,8 +64,6 @@ enum SwiftNames {
     return unique
   }
 
-  static func isKeyword(_ word: String) -> Bool { keywords.contains(word) }
-
   private static let keywords: Set<String> = [
     "actor", "any", "as", "associatedtype", "async", "await", "borrowing", "break", "case", "catch",
     "class", "consuming", "continue", "default", "defer", "deinit", "do", "else", "enum",
