@@ -68,9 +68,8 @@ struct DifferenceReport {
   private func said(_ event: HistorySide.Event?, _ place: Int) -> String {
     guard let event else { return "  \(Self.letters[place])  nothing more\n" }
     let words = sides[place].words
-    let instance =
-      event.meaning.instance == 0 ? "" : " (the object of #\(event.meaning.instance))"
-    let refusal = event.meaning.refusal.map { ": \($0.words)" } ?? ""
+    let instance = event.instance == 0 ? "" : " (the object of #\(event.instance))"
+    let refusal = event.refusal.map { ": \($0.words)" } ?? ""
     let what = "\(words.what(event.row)) \(words.visit(event.row.visit, event.row.state))".trimmed
     let lines = TextWrap.fitting(
       "\(event.row.seq)  \(Decimal.moment(event.row.time))  \(what)\(instance)\(refusal)",
@@ -157,9 +156,9 @@ extension DifferenceReport {
     guard let event else { return .null }
     return .object([
       "seq": .whole(event.row.seq), "t_ms": .number(Double(event.row.time) / 1_000),
-      "what": .text(sides[place].words.what(event.row)), "visit": .whole(event.meaning.visit),
-      "state": .text(event.meaning.state), "instance": .whole(event.meaning.instance),
-      "refusal": .text(event.meaning.refusal?.words),
+      "what": .text(sides[place].words.what(event.row)), "visit": .whole(event.row.visit),
+      "state": .text(event.state), "instance": .whole(event.instance),
+      "refusal": .text(event.refusal?.words),
     ])
   }
 }

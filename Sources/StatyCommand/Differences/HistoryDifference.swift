@@ -99,7 +99,7 @@ extension HistoryDifference.Course {
     let isUseless = gaps[1 - place] != nil && ahead[1 - place].isEmpty
     if gaps[place] == nil, !isUseless { ahead[place].append(event) }
     while let one = ahead[0].first, let other = ahead[1].first {
-      guard one.meaning.isSame(as: other.meaning) else { return part([one, other]) }
+      guard one.isSame(as: other) else { return part([one, other]) }
       common += 1
       for place in 0...1 { ahead[place].removeFirst() }
     }

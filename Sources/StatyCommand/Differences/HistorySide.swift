@@ -2,33 +2,26 @@ import Staty
 import StatyHistory
 import StatyReplay
 
-/// The parts of an event that are the same in every run: not its time, number, thread or cause.
-struct Meaning {
-  let kind: UInt8
-  let visit: UInt32
-  let state: String?
-  let reason: UInt8
-  let instance: UInt32
-  /// The reason of a rejection; none if the recording did not keep it.
-  let refusal: Refusal?
-
-  /// Whether another event means the same, where both are recorded.
-  func isSame(as other: Meaning) -> Bool {
-    kind == other.kind && visit == other.visit && state == other.state && reason == other.reason
-      && instance == other.instance
-      && (refusal == nil || other.refusal == nil || refusal == other.refusal)
-  }
-}
-
 /// One of two compared sessions, read event by event.
 final class HistorySide {
-  /// An event with what it means.
+  /// An event with what its numbers mean.
   struct Event {
     let row: EventRow
-    let meaning: Meaning
+    let state: String?
+    let instance: UInt32
+    /// The reason of a rejection; none if the recording did not keep it.
+    let refusal: Refusal?
     let key: ControllerKey
     /// The gap in its controller's events before it; none if there is none up to here.
     let gap: Gap?
+
+    /// Whether another event says the same, where both are recorded, besides what differs in every
+    /// run: time, number, thread and cause.
+    func isSame(as other: Event) -> Bool {
+      row.kind == other.row.kind && row.visit == other.row.visit && state == other.state
+        && row.reason == other.row.reason && instance == other.instance
+        && (refusal == nil || other.refusal == nil || refusal == other.refusal)
+    }
   }
 
   let history: OpenHistory
@@ -69,11 +62,10 @@ final class HistorySide {
     while let row = try events.next() {
       guard let key = keys[row.controller] else { continue }
       let saying = events.detail
-      let meaning = Meaning(
-        kind: row.kind, visit: row.visit, state: words.names[row.state], reason: row.reason,
-        instance: saying?.instance ?? 0,
-        refusal: saying.flatMap { Refusal($0, naming: stateName) })
-      return Event(row: row, meaning: meaning, key: key, gap: gap(before: row))
+      return Event(
+        row: row, state: words.names[row.state], instance: saying?.instance ?? 0,
+        refusal: saying.flatMap { Refusal($0, naming: stateName) }, key: key,
+        gap: gap(before: row))
     }
     return nil
   }

@@ -17,22 +17,20 @@ package struct ChromeTrace {
   /// Writes sessions in parts.
   package func write(_ sessions: [SessionRecord], to body: @escaping (String) throws -> Void) throws
   {
-    let names = try reader.names()
-    let sites = try reader.sites()
+    let (names, sites) = (try reader.names(), try reader.sites())
     var line = TraceLine(body)
     try body("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")
-    for session in sessions {
-      try write(session, SessionNames(names, sites), &line)
-    }
+    for session in sessions { try write(session, names, sites, &line) }
     try body("\n]}\n")
   }
 
   private func write(
-    _ session: SessionRecord, _ names: SessionNames, _ line: inout TraceLine
+    _ session: SessionRecord, _ names: [Int32: String], _ sites: [Int32: SiteRecord],
+    _ line: inout TraceLine
   ) throws {
     let controllers = try reader.controllers(session: session.id)
     let findings = try HistoryCheck(reader).session(session.id).findings
-    var trace = SessionTrace(session, controllers, findings, names, line)
+    var trace = SessionTrace(session, controllers, findings, names, sites, line)
     try trace.begin()
     var events = try SessionEvents(reader, session: session)
     while try events.give(upTo: 1_000, to: &trace) { try trace.check() }
@@ -40,23 +38,6 @@ package struct ChromeTrace {
     try trace.end()
     line = trace.line
   }
-}
-
-/// The names and call sites of a file, by their numbers.
-struct SessionNames {
-  private let names: [Int32: String]
-  private let sites: [Int32: SiteRecord]
-
-  init(_ names: [Int32: String], _ sites: [Int32: SiteRecord]) {
-    self.names = names
-    self.sites = sites
-  }
-
-  func name(_ number: Int32) -> String? { names[number] }
-
-  func state(_ number: Int32) -> String { names[number] ?? "state \(number)" }
-
-  func site(_ number: Int32) -> String? { sites[number].map { "\($0.file):\($0.line)" } }
 }
 
 /// Writes trace events, one per line.

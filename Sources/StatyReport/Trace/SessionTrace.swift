@@ -7,7 +7,8 @@ struct SessionTrace {
   private(set) var line: TraceLine
   private let session: SessionRecord
   private let controllers: [ControllerRecord]
-  private let names: SessionNames
+  private let names: [Int32: String]
+  private let sites: [Int32: SiteRecord]
   private var findings: ArraySlice<Finding>
   private var fold: VisitFold
   /// The visits with an open span.
@@ -19,12 +20,12 @@ struct SessionTrace {
 
   init(
     _ session: SessionRecord, _ controllers: [ControllerRecord], _ findings: [Finding],
-    _ names: SessionNames, _ line: TraceLine
+    _ names: [Int32: String], _ sites: [Int32: SiteRecord], _ line: TraceLine
   ) {
     self.line = line
     self.session = session
     self.controllers = controllers
-    self.names = names
+    (self.names, self.sites) = (names, sites)
     self.findings = findings[...]
     fold = VisitFold(session, controllers)
   }
@@ -97,7 +98,7 @@ struct SessionTrace {
     let said = arguments(row, reason)
     let (_, phase) = fold.phases
     guard let known = spans[key] else {
-      let state = names.state(row.state)
+      let state = names[row.state] ?? "state \(row.state)"
       try write("b", state, key, at: row.time, [("visit", "\(row.visit)")] + said)
       if let phase, !phase.isOver {
         try write("b", phase.text, key, at: row.time)
@@ -150,7 +151,7 @@ struct SessionTrace {
       ["s": "\"t\"", "cat": "\"finding\"", "cname": "\"\(color)\""],
       arguments: [
         ("seq", "\(finding.seq)"), ("visit", finding.visit == 0 ? nil : "\(finding.visit)"),
-        ("detail", EmbeddedJSON.quoted(finding.detail { names.name($0) })),
+        ("detail", EmbeddedJSON.quoted(finding.detail { names[$0] })),
       ])
   }
 
@@ -158,7 +159,8 @@ struct SessionTrace {
     [
       ("seq", "\(row.seq)"), ("reason", reason.map { EmbeddedJSON.quoted($0) }),
       ("cause", row.cause == 0 ? nil : "\(row.cause)"),
-      ("site", names.site(row.site).map { EmbeddedJSON.quoted($0) }), ("thread", "\(row.thread)"),
+      ("site", sites[row.site].map { EmbeddedJSON.quoted("\($0.file):\($0.line)") }),
+      ("thread", "\(row.thread)"),
     ]
   }
 
