@@ -73,7 +73,8 @@ import Testing
       let result = try history.whatIf(with: other)
       #expect(
         result.isClean,
-        "seed \(seed &+ UInt64(run)), \(other): \(result.decisive) \(result.doubts)\n\(result.words)")
+        "seed \(seed &+ UInt64(run)), \(other): \(result.decisive) \(result.doubts)\n\(result.words)"
+      )
     }
     print("36 histories from seed \(seed)")
   }
