@@ -151,7 +151,7 @@ extension PolicyReplay {
     // pending decisions. A deferred step continues the work that deferred it.
     let isInHand = found.isInHand || event.kind == .resumed && event.row.ownCause != 0
     if controller.subject.isAtWork, !isInHand, let difference = controller.finishBefore(input) {
-      note(difference, event, controller)
+      note(difference, event.row.controller, controller, seq: event.row.seq, time: event.row.time)
     }
     note(controller.tell(input, event), event, controller)
   }
@@ -180,6 +180,8 @@ extension PolicyReplay {
         result.told += 1
       }
     }
+    // Only after the difference: at an input, both sides may agree again at once.
+    if difference == nil || event.kind?.side == .input { controller.findStep() }
     guard controller.isOutgrown else { return }
     result.add(.outgrown(controller: id, seq: seq))
     replayed[id] = nil

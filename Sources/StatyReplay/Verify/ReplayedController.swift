@@ -55,7 +55,6 @@ final class ReplayedController {
   /// - Returns: how the policy differs in that.
   func tell(_ input: RecordedInput, _ event: RecordedEvent) -> Divergence.Difference? {
     recorded.follow(event)
-    defer { findStep() }
     switch input {
     // No policy receives messages.
     case .message: return nil
@@ -88,10 +87,7 @@ final class ReplayedController {
     {
       output = output.completed(by: same)
     }
-    if subject.perform(output) {
-      findStep()
-      return (nil, true)
-    }
+    if subject.perform(output) { return (nil, true) }
     let waiting = subject.outputs
     guard let first = waiting.first else { return (.missing(output), false) }
     guard let place = waiting.firstIndex(where: { $0.isSame(as: output) }) else {
@@ -112,7 +108,7 @@ final class ReplayedController {
   func lose(_ difference: Divergence.Difference) -> Bool { step.lose(difference) }
 
   /// After a divergence, both sides agree again once both are idle with the same visit.
-  private func findStep() {
+  func findStep() {
     guard step != .inStep, !subject.isAtWork, recorded.isIdle else { return }
     let snapshot = subject.snapshot
     if recorded.isSame(as: snapshot) { step = .inStep }
