@@ -21,11 +21,6 @@ enum Cell: Equatable {
   /// The text, or nothing.
   static func text(_ text: String?) -> Cell { text.map { .text($0) } ?? .nothing }
 
-  /// Microseconds as seconds.
-  static func seconds(_ microseconds: Int64) -> Cell {
-    .decimal(Double(microseconds) / 1_000_000, digits: 3)
-  }
-
   /// Microseconds as milliseconds, without rounding.
   static func milliseconds(_ microseconds: Int64) -> Cell {
     .decimal(Double(microseconds) / 1_000, digits: 3)

@@ -24,7 +24,7 @@ struct ReplayVerb: Verb {
         "Replay with controllers of this kind, such as 'queue' or 'latest', or one of them, as in "
           + "'checkout=queue'."
       ).repeatable,
-    ] + ReplayVerb.whatIfOptions + [
+    ] + WhatIfFlags.options + [
       .flag("once", "Replay once, and not a second time in a process of its own."),
       .flag("json", "Print one object of JSON."),
       .valued("junit", "file", "Write the result as JUnit XML into a file, too."),

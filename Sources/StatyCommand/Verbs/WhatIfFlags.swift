@@ -1,10 +1,12 @@
 import StatyHistory
 import StatyReplay
 
-// The changes of a what-if replay. Flags with changes select what-if by themselves, because a
-// verification with changes could only diverge.
-extension ReplayVerb {
-  static let whatIfOptions: [OptionSpec] = [
+/// The changes of a what-if replay that the command line asks for.
+///
+/// Flags with changes select what-if by themselves, because a verification with changes could only
+/// diverge.
+struct WhatIfFlags {
+  static let options: [OptionSpec] = [
     .flag("what-if", "Play the session again instead, and check that against the rules."),
     .valued("skip", "seq", "What if this input did not happen.").repeatable,
     .valued("delay", "seq=time", "What if this input came later, as in '12=50ms'.").repeatable,
@@ -16,10 +18,7 @@ extension ReplayVerb {
       "assume", "time",
       "How long a state takes to enter or exit if it was not recorded. Default: 300ms."),
   ]
-}
 
-/// The changes that the command line asks for.
-struct WhatIfFlags {
   private let edits: [Edit]
   private let path: String?
   private let assumed: Int64?
