@@ -86,10 +86,11 @@ public final class ReplayContext {
   ///
   /// - Parameters:
   ///   - track: the model's track.
-  ///   - isConfined: whether the app uses the model on one actor or serial queue only.
+  ///   - isConfined: whether the app uses the model on one actor or serial queue only, as it must if
+  ///     the model has no lock of its own. Otherwise messages of several threads may overlap.
   ///   - send: tells the model a recorded message.
   public func subject<Message: RecordedMessage>(
-    of track: Track, isConfined: Bool = false, _ send: @escaping (Message) -> Void
+    of track: Track, isConfined: Bool = true, _ send: @escaping (Message) -> Void
   ) -> ReplaySubject {
     subject(of: track, isConfined: isConfined).receiving(send)
   }
@@ -98,8 +99,9 @@ public final class ReplayContext {
   ///
   /// - Parameters:
   ///   - track: the model's track.
-  ///   - isConfined: whether the app uses the model on one actor or serial queue only.
-  public func subject(of track: Track, isConfined: Bool = false) -> ReplaySubject {
+  ///   - isConfined: whether the app uses the model on one actor or serial queue only, as it must if
+  ///     the model has no lock of its own. Otherwise messages of several threads may overlap.
+  public func subject(of track: Track, isConfined: Bool = true) -> ReplaySubject {
     self.isConfined = isConfined
     probe = track.probe
     isTrack = true

@@ -68,7 +68,7 @@ import Testing
   @Test func `the double tap is reproduced, and named`() async throws {
     try await recordDoubleTap()
     #expect(try replay(path, in: .gallery) == .reproduced(decisions: 2))
-    let message = failure { expectNoFindings(in: path, warnings: true) }
+    let message = failure { expectNoFindings(in: path) }
     #expect(message.hasPrefix("warning[double-push] at event 7: Visit #2 (photo) was put right"))
   }
 
