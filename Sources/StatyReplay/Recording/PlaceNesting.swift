@@ -286,11 +286,17 @@ extension PlaceNesting {
   ///
   /// - Returns: whether all calls of the class on other threads are known to have ended.
   private mutating func noteThreads(_ row: EventRow) -> Bool {
+    guard hasClasses else { return true }
     let own = Int(row.thread)
     highestThread = max(highestThread, own)
     for frame in stacks[own] where frame.isTouched { crossed.insert(frame.controller) }
+    guard role(of: row.controller) == .ofClass else { return true }
     var isAlone = true
-    for thread in 0...highestThread where thread != own && role(of: row.controller) == .ofClass {
+    // Not over a range: the optimizer leaves its iterator as it is, and this runs for each event.
+    var thread = 0
+    while thread <= highestThread {
+      defer { thread += 1 }
+      if thread == own { continue }
       for depth in stacks[thread].indices where stacks[thread][depth].controller == row.controller {
         stacks[thread][depth].isTouched = true
         isAlone = false
