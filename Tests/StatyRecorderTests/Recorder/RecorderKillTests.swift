@@ -3,6 +3,7 @@ import Foundation
 import StatyHistory
 import StatyRecorder
 import StatyReplay
+import StatyRules
 import StatySQLite
 import Testing
 
@@ -292,5 +293,10 @@ import Testing
     #expect(Int(lost[0])! <= Self.threads, "round \(round)")
     let reasons = try place.query("SELECT DISTINCT reason FROM losses WHERE session = 1")
     #expect(reasons.filter { $0 != "unfinished" } == [], "round \(round)")
+    // What broke a rule is what a check finds now; a suspended session may not have been judged.
+    let reader = try HistoryReader(path: place.path)
+    let findings = try StoredFindings(HistoryCheck(reader).session(1), in: reader)
+    #expect(
+      findings == .equal || findings == .unfinished && occupation != nil, "round \(round)")
   }
 }
