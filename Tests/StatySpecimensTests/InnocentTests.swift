@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Staty
 import StatyHistory
@@ -113,17 +114,6 @@ import Testing
     }
   }
 
-  /// Does something on a thread of its own and waits, as with `DispatchQueue.main.sync`.
-  private static func elsewhere(_ body: @escaping () -> Void) {
-    nonisolated(unsafe) let body = body
-    let isDone = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-      body()
-      isDone.signal()
-    }
-    isDone.wait()
-  }
-
   /// A state waits until another thread has run the later step.
   @Test func `a later step may run on another thread during a call`() throws {
     let history = try SpecimenHistory()
@@ -136,7 +126,7 @@ import Testing
     let rooms = ["first", "second", "third"].map { Room($0) }
     pager.show(rooms[0])
     pager.show(rooms[1])
-    rooms[2].onEnter = { Self.elsewhere(steps.removeFirst()) }
+    rooms[2].onEnter = { elsewhere(steps.removeFirst()) }
     let asking = PlayedState("loading")
     asking.onEnter = { _ in pager.show(rooms[2]) }
     keyed.ask(for: asking, asked: nil, by: nil)
@@ -179,7 +169,7 @@ import Testing
     recorder.attach(to: porter.probe, as: "porter")
     let room = Room("first")
     room.onEnter = {
-      Self.elsewhere {
+      elsewhere {
         porter.ask()
         porter.ask()
       }

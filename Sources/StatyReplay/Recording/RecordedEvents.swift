@@ -43,12 +43,13 @@ package struct RecordedEvents {
     }
     let row = batch.rows[place]
     place += 1
-    var detail: EventDetail?
+    // Not by one optional detail: it is large, and few events have one.
     if detailPlace < batch.details.count, batch.details[detailPlace].seq == row.seq {
-      detail = batch.details[detailPlace]
+      next = RecordedEvent(row: row, detail: batch.details[detailPlace])
       detailPlace += 1
+    } else {
+      next = RecordedEvent(row: row)
     }
-    next = RecordedEvent(row: row, detail: detail)
     missed = reach.take(row)
   }
 
@@ -88,6 +89,12 @@ package struct RecordedEvent: Sendable {
   private final class Boxed: Sendable {
     let detail: EventDetail
     init(_ detail: EventDetail) { self.detail = detail }
+  }
+
+  init(row: EventRow) {
+    self.row = row
+    boxed = nil
+    kind = EventKind(rawValue: row.kind)
   }
 
   init(row: EventRow, detail: EventDetail?) {

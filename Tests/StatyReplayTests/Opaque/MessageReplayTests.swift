@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Staty
 import StatyHistory
@@ -93,17 +94,6 @@ import Testing
       return
     }
     #expect(output.kind == .moved && output.visit == VisitNumber(3))
-  }
-
-  /// Does something on a thread of its own and waits, as an executor with several threads does.
-  private func elsewhere(_ body: @escaping () -> Void) {
-    nonisolated(unsafe) let body = body
-    let isDone = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-      body()
-      isDone.signal()
-    }
-    isDone.wait()
   }
 
   @Test func `a model that threads use in turn diverges if it is registered as confined`() throws {
