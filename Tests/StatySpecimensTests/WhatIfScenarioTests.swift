@@ -83,6 +83,21 @@ import Testing
     #expect(asked != [])
   }
 
+  @Test func `a state that was told to exit too early and is now told in its turn is assumed to exit`()
+    throws
+  {
+    let history = try SpecimenHistory(try scenario("second-last"))
+    let alert = try #require(
+      try history.rows().first { $0.kind == EventKind.enqueued.rawValue && $0.visit == 3 })
+    let result = try history.whatIf([.skip(alert.seq)])
+    #expect(result.verdict == .fixed)
+    // The recording has the wrong exit of content and none that it has answered.
+    #expect(result.visits(.exited) == [1, 2])
+    #expect(result.visits(.entered) == [1, 2, 3])
+    let silent = result.assumptions.contains { if case .silent = $0 { true } else { false } }
+    #expect(!silent, "\(result.assumptions)")
+  }
+
   @Test(arguments: faulty.map(\.name))
   func `a scenario that is cut short has no new findings under its own policy`(
     _ name: String

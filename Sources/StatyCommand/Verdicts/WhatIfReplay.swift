@@ -237,7 +237,7 @@ extension WhatIfReplay {
       return "The request of event \(seq) for \(visit.called) was made, and the controller did not "
         + "report it."
     case .step(let controller, let time):
-      return "\(recorded.controller(controller)) put a step off, which ran after the "
+      return "\(recorded.controller(controller)) deferred a step, which ran after the "
         + "\(Decimal.duration(time)) that it was to wait."
     case .noEffect(let edit):
       return "'\(edit.description.visible)' changed nothing: what it is about did not happen."

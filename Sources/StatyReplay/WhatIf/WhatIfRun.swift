@@ -314,11 +314,13 @@ extension WhatIfRun {
         return
       }
       if script.told.contains(moment) {
-        if !isReplaced(id) {
+        let isInTurn = isInTurn(kind, visit, id)
+        // Told out of turn, a state may have had a reason not to answer; in its turn it is taken to answer.
+        if !isReplaced(id), script.toldInTurn[moment] != nil || !isInTurn {
           assumptions.append(.silent(who, completion))
           return
         }
-        presumed[moment] = isInTurn(kind, visit, id)
+        presumed[moment] = isInTurn
       }
     }
     let (time, source) = duration(kind, of: played.state)
