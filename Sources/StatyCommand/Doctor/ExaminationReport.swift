@@ -95,8 +95,8 @@ extension ExaminationReport {
         "An empty database of \(size). If a recorder made it, what it recorded "
         + "is in the log and the ring next to it: copy those, too."
     case .foreign(let application):
-      return "An SQLite database of \(size), but no history: its application is number "
-        + "\(application), and a history's is \(HistoryFile.applicationID)."
+      return "An SQLite database of \(size), but no history: Staty did not write it "
+        + "(application_id \(application), not \(HistoryFile.applicationID))."
     case .history(let schema):
       return "A history of schema \(schema), \(size). " + age(schema)
     }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// All verbs, in the groups and the order of the help.
 enum VerbTable {
   static let overview = "Look into histories of state controllers: check, replay and compare them."
@@ -44,7 +46,20 @@ enum VerbTable {
         "Unknown option '\(name)'."
           + (question.isEmpty ? " The subcommand comes first." : question))
     }
-    throw UsageError(
-      "Unknown subcommand '\(name)'." + Spelling.question(name, among: specs.map(\.name)))
+    let question =
+      if let meant = synonyms[name] {
+        " Did you mean '\(meant)'?"
+      } else if FileManager.default.fileExists(atPath: name) {
+        " Did you mean 'check \(name.visible)'?"
+      } else {
+        Spelling.question(name, among: specs.map(\.name))
+      }
+    throw UsageError("Unknown subcommand '\(name)'." + question)
   }
+
+  /// Words by which other tools call the same, and the verb that is meant.
+  private static let synonyms = [
+    "reduce": "minimize", "shrink": "minimize", "list": "sessions", "events": "show", "log": "show",
+    "sql": "query", "verify": "check", "lint": "check", "html": "report", "what-if": "replay",
+  ]
 }

@@ -83,12 +83,19 @@ struct TestVerb: Verb {
       }
       try delivery.write(writer.text)
       run.note(
-        "A test of '\(subject.controller.name.visible)' in session \(subject.session.id): red on "
+        "A test of '\(subject.controller.name.visible)' in session \(subject.session.id): it fails with "
           + "'\(subject.controller.kind.visible)', which breaks the rule '\(writer.code)', and "
-          + "green on '\(right.visible)'.")
+          + "passes with '\(right.visible)'." + untried(subject))
     }
     try delivery.finish()
     return .done
+  }
+
+  /// That a registry is written into the test without having been tried; empty if none is given.
+  private func untried(_ subject: TestSubject) -> String {
+    guard let registry, subject.maker != .app else { return "" }
+    return " Both were created by this tool and not by '\(registry)', which has to create "
+      + "'\(subject.controller.kind.visible)', too."
   }
 
   private func write<Result>(_ history: OpenHistory, _ body: () throws -> Result) throws -> Result {
@@ -125,6 +132,7 @@ struct TestVerb: Verb {
     case .specimens:
       surroundings.registry = ".withSpecimens"
       surroundings.imports.append("StatySpecimens")
+      surroundings.isOfSpecimen = true
     case .app:
       throw Failure(
         status: .usage,

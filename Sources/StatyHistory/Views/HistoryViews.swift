@@ -60,7 +60,7 @@ package enum HistoryViews {
       "cause",
       """
       The number of the event that this one happened because of: the input that a decision was made \
-      about, the event that put a step off, else `inside`.
+      about, the event that deferred a step; otherwise the same as `inside`.
       """
     ),
     (

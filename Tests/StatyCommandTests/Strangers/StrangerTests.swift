@@ -127,7 +127,7 @@ import Testing
     let run = Capture(
       ["test", "--registry", ".shop", place.path()], registry: .strangers)
     #expect(run.status == .done, "\(run.transcript)")
-    #expect(run.out.contains("The order expected is that of 'priority'."))
+    #expect(run.out.contains("The expected order is that of 'priority'."))
     let pages = Stranger.all[1]
     _ = try record(pages, pages.faulty, as: "pages.sqlite")
     let stack = Capture(
