@@ -83,7 +83,7 @@ import Testing
     #expect(asked != [])
   }
 
-  @Test func `a state that was told to exit too early and is now told in its turn is assumed to exit`()
+  @Test func `a state that was told to exit too early, and now in its turn, is assumed to exit`()
     throws
   {
     let history = try SpecimenHistory(try scenario("second-last"))
