@@ -107,7 +107,9 @@ let package = Package(
       name: "StatySpecimens", dependencies: ["Staty", "StatyReplay"], swiftSettings: strict),
     .target(
       name: "StatyTesting",
-      dependencies: ["Staty", "StatyHistory", "StatyRules", "StatyReplay", "StatyReport"],
+      dependencies: [
+        "Staty", "StatyText", "StatyHistory", "StatyRules", "StatyReplay", "StatyReport",
+      ],
       swiftSettings: strict),
     .target(
       name: "StatyCommand",

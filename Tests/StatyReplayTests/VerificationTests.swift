@@ -71,6 +71,22 @@ import Testing
     #expect(replayed.visit == VisitNumber(2))
   }
 
+  @Test(arguments: [true, false])
+  func `a decision that the recording ends without diverges, also where only a controller's ends`(
+    _ isDetached: Bool
+  ) throws {
+    let history = try RecordedHistory()
+    try history.record(isDetached: isDetached)
+    let seq = try history.number(of: "entering", visit: 3)
+    try history.change(
+      "DELETE FROM event WHERE seq >= \(seq) AND seq NOT IN (SELECT seq FROM history WHERE kind = 'detached')"
+    )
+    let result = try history.verify()
+    #expect(result.verdict == .diverged)
+    #expect(result.divergences.map(\.difference.kind) == [.extra])
+    #expect(result.divergences.first?.difference.replayed?.visit == VisitNumber(3))
+  }
+
   @Test func `a recording with a gap says nothing of what comes after it`() throws {
     let history = try RecordedHistory()
     try history.record()
@@ -107,7 +123,7 @@ final class RecordedHistory {
   }
 
   /// Three states, one after the other.
-  func record() throws {
+  func record(isDetached: Bool = false) throws {
     let recorder = try recorder()
     let screen = RandomScene.Screen()
     let controller = StateController<RandomScene.Screen>()
@@ -116,6 +132,7 @@ final class RecordedHistory {
     for name in ["loading", "content", "alert"] as [StateName] {
       controller.transition(to: AtOnce(name))
     }
+    if isDetached { recorder.detach(from: controller) }
     recorder.close()
   }
 

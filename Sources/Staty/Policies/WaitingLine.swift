@@ -45,7 +45,7 @@ extension WaitingLine {
 public enum Admission: Hashable, Sendable {
   /// The request is pending.
   case waits
-  /// The request is pending, and replaces this visit.
+  /// The request is pending, and replaces this pending visit, which the line has removed from itself.
   case replaces(VisitNumber)
   /// The request is discarded.
   case refused(DiscardReason)

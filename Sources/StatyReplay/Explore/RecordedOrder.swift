@@ -43,7 +43,9 @@ struct RecordedOrder {
       let parted = Dictionary(
         replay.divergences.map { ($0.controller, $0.seq) }, uniquingKeysWith: min)
       scenario.recorded = try HistoryCheck(reader).session(session, through: last).findings.filter {
-        same.contains($0.controller) && $0.seq < parted[$0.controller] ?? .max
+        guard same.contains($0.controller) else { return false }
+        guard let parted = parted[$0.controller] else { return true }
+        return !$0.code.isAboutTheEnd && $0.seq < parted
       }
     }
     self.scenario = scenario
@@ -51,6 +53,11 @@ struct RecordedOrder {
     requests = writer.ids
     count = recording.count
   }
+}
+
+extension RuleCode {
+  /// Whether it is about what did not happen until the end, and not about the finding's event alone.
+  fileprivate var isAboutTheEnd: Bool { self == .neverEntered || awaited != nil }
 }
 
 extension ReplayDoubt {

@@ -71,7 +71,7 @@ struct PolicyReplay {
     }
     switch kind {
     case .attached: begin(cast.parts[id])
-    case .detached: replayed[id] = nil
+    case .detached: end(event, nesting)
     default:
       if event.row.inside != 0, event.row.inside < continuedFrom { endAtWork(id) }
       if let controller = controller(id) {
@@ -83,6 +83,15 @@ struct PolicyReplay {
       }
     }
     return true
+  }
+
+  /// Ends a controller: decisions that are still pending are extra, if their handling had ended.
+  private mutating func end(_ event: RecordedEvent, _ nesting: PlaceNesting) {
+    let id = event.row.controller
+    guard let controller = replayed.removeValue(forKey: id), isOverdue(controller, nesting),
+      let difference = controller.finishBefore(nil)
+    else { return }
+    note(difference, id, controller, seq: event.row.seq, time: event.row.time)
   }
 
   /// The earlier session ended while the controller was at work, so its pending decisions are not

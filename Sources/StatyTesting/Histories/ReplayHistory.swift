@@ -58,8 +58,11 @@ public func expectReproduced(
     let kept = try KeptHistory(history, bundle, location)
     let replayed = try ReplayedHistory(kept, registry)
     if case .reproduced = replayed.verdict { return }
-    let picture = try kept.timeline(session: replayed.session, marked: replayed.marked)
-    reportFailure("\(replayed.verdict)\n\(picture)", at: location)
+    // If nothing is registered, there is no session that the verdict is about.
+    let picture =
+      replayed.session == 0
+      ? "" : try "\n" + kept.timeline(session: replayed.session, marked: replayed.marked)
+    reportFailure("\(replayed.verdict)\(picture)", at: location)
     try kept.attach(at: location)
   } catch {
     reportFailure("The history '\(history)' could not be replayed: \(error)", at: location)
@@ -105,9 +108,7 @@ private struct ReplayedHistory {
       }
     }
     if session == 0 {
-      reasons.append(
-        "The registry makes nothing that the history has. It knows "
-          + registry.names.joined(separator: ", ") + ".")
+      reasons.append(try NothingKnown(kept, registry).description)
     }
     verdict = reasons.isEmpty ? .reproduced(decisions: matched) : .inconclusive(reasons)
   }

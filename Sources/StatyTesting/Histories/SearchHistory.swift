@@ -1,6 +1,7 @@
 public import Foundation
 internal import StatyHistory
 internal import StatyReport
+internal import StatyText
 
 /// Expects that no order of what a history holds breaks a rule.
 ///
@@ -161,7 +162,7 @@ extension KeptHistory {
       let controllers = try reader.controllers(session: session.id)
       return (session: session.id, known: controllers.filter { registry.contains($0.kind) })
     }.filter { !$0.known.isEmpty }
-    if all.isEmpty { throw NothingKnown(names: registry.names) }
+    if all.isEmpty { throw try NothingKnown(self, registry) }
     return all
   }
 
@@ -182,10 +183,25 @@ extension KeptHistory {
   }
 }
 
-/// The registry creates nothing that a history holds.
-private struct NothingKnown: Error, CustomStringConvertible {
-  let names: [String]
+/// No controller, model or track of a history is registered.
+struct NothingKnown: Error, CustomStringConvertible {
+  /// The kinds in the history.
+  private let kinds: [String]
+  private let registered: [String]
+
+  init(_ history: KeptHistory, _ registry: ControllerRegistry) throws {
+    let kinds = try history.sessions.flatMap { session in
+      try history.reader.controllers(session: session.id).map(\.kind)
+    }
+    self.kinds = Set(kinds).sorted()
+    registered = registry.names
+  }
+
   var description: String {
-    "The registry makes nothing that the history has. It knows \(names.joined(separator: ", "))."
+    func list(_ names: [String]) -> String {
+      names.map { "'\($0.escapedForOneLine)'" }.joined(separator: ", ")
+    }
+    return "The history is of \(list(kinds)), and the registry has only \(list(registered)). "
+      + "Register the same name."
   }
 }

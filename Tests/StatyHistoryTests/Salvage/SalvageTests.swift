@@ -16,7 +16,7 @@ import Testing
 
   private let story: SalvagedStory
 
-  init() throws { story = try SalvagedStory(seed: testSeed) }
+  init() throws { story = try SalvagedStory.shared.get() }
 
   enum Damage: CaseIterable, CustomTestStringConvertible {
     case zeroedPages, garbagePages, swappedPages, zeroedSector, cut, flippedBit
@@ -99,11 +99,12 @@ import Testing
   }
 
   @Test func `what is not damaged comes out as it was`() throws {
-    let target = story.history.directory + "/out.sqlite"
-    let report = try salvage(story.history.path, to: target)
+    let history = try story.history()
+    let target = history.directory + "/out.sqlite"
+    let report = try salvage(history.path, to: target)
     #expect(report.isWhole && report.lostPages == 0)
     #expect(try events(of: target, report) == story.events)
-    #expect(try export(target) == export(story.history.path))
+    #expect(try export(target) == export(history.path))
   }
 
   @Test(arguments: [12, 255])
@@ -155,8 +156,7 @@ import Testing
 
   /// The story in a file that reserves so many bytes at the end of each page.
   private func reserving(_ reserved: Int32) throws -> TemporaryHistory {
-    let place = try TemporaryHistory()
-    try Data(story.bytes).write(to: URL(fileURLWithPath: place.path))
+    let place = try story.history()
     var database: OpaquePointer?
     try #require(sqlite3_open(place.path, &database) == SQLITE_OK)
     var bytes = reserved
@@ -200,13 +200,12 @@ import Testing
   func `a session that is left out is told of, and so are its events`(sql: String, leftOut: Int)
     throws
   {
-    let place = try TemporaryHistory()
-    try Data(story.bytes).write(to: URL(fileURLWithPath: place.path))
+    let place = try story.history()
     try place.tamper(sql)
     let report = try salvage(place.path, to: place.directory + "/out.sqlite")
     #expect(report.sessions.map(\.id) == [2, 3] && report.sessions.allSatisfy(\.isWhole))
     #expect(report.sessionsLeftOut == leftOut && !report.isWhole)
-    let own = try story.history.query(
+    let own = try story.history().query(
       "SELECT count(*) FROM event WHERE seq < (SELECT first_seq FROM session WHERE id = 2)")
     #expect(["\(report.strays)"] == own)
   }
@@ -233,8 +232,7 @@ import Testing
   }
 
   @Test func `an event that no checksum covers is left out, and the session is not whole`() throws {
-    let place = try TemporaryHistory()
-    try Data(story.bytes).write(to: URL(fileURLWithPath: place.path))
+    let place = try story.history()
     try place.tamper(
       """
       INSERT INTO event SELECT t, what, visit, state, inside, ref, seq + 1 FROM event

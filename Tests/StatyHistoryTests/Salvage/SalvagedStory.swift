@@ -6,8 +6,10 @@ import StatySQLite
 import Testing
 
 /// A history with rows in every table, and the known content of every page.
-final class SalvagedStory {
-  let history: TemporaryHistory
+struct SalvagedStory {
+  /// The story of this run's seed, which all tests take.
+  static let shared = Result { try SalvagedStory(seed: testSeed) }
+
   /// The file.
   let bytes: [UInt8]
   /// What each event is, as it is exported.
@@ -31,7 +33,6 @@ final class SalvagedStory {
         try writer.reseal(session: session, longestRun: 100)
       }
     }
-    self.history = history
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: history.path)))
     self.bytes = bytes
     events = try Self.events(of: history.path)
@@ -52,6 +53,13 @@ final class SalvagedStory {
       for seq in Self.keys(bytes, page) { pages[seq] = page }
     }
     self.pages = pages
+  }
+
+  /// The story in a file of its own.
+  func history() throws -> TemporaryHistory {
+    let place = try TemporaryHistory()
+    try Data(bytes).write(to: URL(fileURLWithPath: place.path))
+    return place
   }
 
   /// The first page of a table or an index.
