@@ -7,22 +7,6 @@ package struct WritingSettings: Sendable {
   /// How long to wait for another connection's lock.
   package var busyTimeoutMilliseconds = 5_000
 
-  /// Whether each commit is synced (`FULL`), or only checkpoints (`NORMAL`).
-  ///
-  /// With `NORMAL`, a commit survives the end of the app, but not a loss of power.
-  package var syncsEveryCommit = false
-
-  /// Whether deleted content is overwritten with zeros.
-  package var erasesDeletedContent = true
-
-  /// The size in bytes to which the write-ahead log is cut after it was copied.
-  package var logSizeLimit: Int64 = 4 << 20
-
-  /// The maximum number of pages of 4,096 bytes in the file; `nil` for SQLite's own limit.
-  ///
-  /// Pages that are still in the log count too.
-  package var maximumPages: Int64?
-
   /// Whether no other process can open the database while this connection is open.
   ///
   /// Then there is no shared-memory file.
@@ -54,18 +38,17 @@ extension Connection {
       try setPragmaVerified("locking_mode", to: "exclusive")
     }
     try startLog(within: .milliseconds(settings.busyTimeoutMilliseconds))
-    let synchronous = settings.syncsEveryCommit ? "2" : "1"
-    try setPragmaVerified("synchronous", to: synchronous)
+    // NORMAL: only checkpoints are synced. A commit survives a crash, but not a loss of power.
+    try setPragmaVerified("synchronous", to: "1")
     #if canImport(Darwin)
       try setPragmaVerified("fullfsync", to: "1")
       try setPragmaVerified("checkpoint_fullfsync", to: "1")
     #endif
     try setPragmaVerified("wal_autocheckpoint", to: "0")
-    try setPragmaVerified("journal_size_limit", to: String(settings.logSizeLimit))
-    if let pages = settings.maximumPages {
-      try setPragmaVerified("max_page_count", to: String(pages))
-    }
-    try setPragmaVerified("secure_delete", to: settings.erasesDeletedContent ? "1" : "0")
+    // After a checkpoint, the log is cut to 4 MiB.
+    try setPragmaVerified("journal_size_limit", to: String(4 << 20))
+    // Deleted content is overwritten with zeros: it may be private.
+    try setPragmaVerified("secure_delete", to: "1")
     try setPragmaVerified("temp_store", to: "2")
     watchLog()
   }

@@ -18,16 +18,12 @@ package enum OpenMode: Sendable {
 /// A connection to an SQLite database.
 ///
 /// Use a connection and its statements from one thread at a time: the library's own locks are switched off.
-/// Only `interrupter` may be used from other threads.
 ///
 /// Opening alone does not read the file. So the first statement, or one of the `configure…`
 /// methods, reports a file that is not a database.
 package final class Connection {
   /// The absolute path of the file; `nil` for a database in memory.
   package let path: String?
-
-  /// Stops the running statements of this connection, from any thread.
-  package let interrupter: Interrupter
 
   /// The number of frames in the write-ahead log after the last commit of this connection, if
   /// `configureForWriting` was called.
@@ -53,7 +49,6 @@ package final class Connection {
     let handle = try Self.open(name, flags, path: place.text)
     self.path = place.text
     openHandle = handle
-    interrupter = Interrupter(handle)
   }
 
   /// Opens a new, empty database in memory.
@@ -62,7 +57,6 @@ package final class Connection {
     let handle = try Self.open(":memory:", flags, path: nil)
     path = nil
     openHandle = handle
-    interrupter = Interrupter(handle)
   }
 
   deinit {
@@ -80,12 +74,7 @@ package final class Connection {
   package func close() throws(SQLiteError) {
     guard let handle = openHandle else { return }
     statements.removeAll()
-    interrupter.disarm()
-    let result = sqlite3_close(handle)
-    guard result == SQLITE_OK else {
-      interrupter.arm(handle)
-      throw failure(result, "closing")
-    }
+    try check(sqlite3_close(handle), "closing")
     openHandle = nil
   }
 

@@ -22,7 +22,7 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
   package static let outOfMemory = ResultCode(rawValue: SQLITE_NOMEM)
   /// A write to a file that was opened for reading or is read-only.
   package static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
-  /// `interrupt()` was called.
+  /// A `StatementGuard` stopped the statement.
   package static let interrupted = ResultCode(rawValue: SQLITE_INTERRUPT)
   /// The operating system failed to read, write or sync.
   package static let inputOutput = ResultCode(rawValue: SQLITE_IOERR)
@@ -42,8 +42,6 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
   package static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
   /// There is no parameter with that number.
   package static let range = ResultCode(rawValue: SQLITE_RANGE)
-  /// A guard did not allow the statement.
-  package static let notAllowed = ResultCode(rawValue: SQLITE_AUTH)
   /// The file is not an SQLite database.
   package static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }

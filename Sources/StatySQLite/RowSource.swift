@@ -68,11 +68,6 @@ package struct RowResult {
     blob(bytes, staty_sqlite3_static())
   }
 
-  /// Sets null.
-  package func setNull() {
-    sqlite3_result_null(context)
-  }
-
   // A null pointer would set null, not the empty text or blob.
   private func text(_ bytes: UnsafeRawBufferPointer, _ destructor: sqlite3_destructor_type?) {
     guard let start = bytes.baseAddress else {

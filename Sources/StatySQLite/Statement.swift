@@ -55,25 +55,10 @@ package final class Statement {
     sqlite3_reset(handle)
   }
 
-  /// Sets all parameters to null.
-  package func clearBindings() {
-    sqlite3_clear_bindings(handle)
-  }
-
   /// Whether the statement does not change the database file.
   ///
   /// The control of transactions counts as reading.
   package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
-
-  /// Whether the statement was stepped, and has not ended or been reset.
-  package var isRunning: Bool { sqlite3_stmt_busy(handle) != 0 }
-
-  /// The number of instructions that it has run since it was compiled.
-  ///
-  /// This measures its cost on any machine.
-  package var instructionCount: Int {
-    Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0))
-  }
 
   /// The number of columns in a row; 0 for a statement without rows.
   package var columnCount: Int { Int(sqlite3_column_count(handle)) }
@@ -89,13 +74,6 @@ package final class Statement {
     (0..<Int32(columnCount)).map { index in
       sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
     }
-  }
-
-  /// The number of the parameter with this name, including its prefix (`:visit`); `nil` if there is
-  /// none.
-  package func parameterIndex(of name: String) -> Int? {
-    let index = sqlite3_bind_parameter_index(handle, name)
-    return index == 0 ? nil : Int(index)
   }
 
   /// The name of a parameter, including its prefix; `nil` if it has no name or does not exist.

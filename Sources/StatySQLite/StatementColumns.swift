@@ -60,7 +60,13 @@ extension Statement {
   /// Column `index` as bytes; `nil` if it is null.
   package func blob(at index: Int) throws(SQLiteError) -> [UInt8]? {
     if isNull(at: index) { return nil }
-    return Array(try blobBytes(at: index))
+    let column = Int32(truncatingIfNeeded: index)
+    let start = sqlite3_column_blob(handle, column)
+    let count = Int(sqlite3_column_bytes(handle, column))
+    if let start { return Array(UnsafeRawBufferPointer(start: start, count: count)) }
+    // An empty blob has no address.
+    guard count == 0 else { throw failure(SQLITE_NOMEM, "reading a column") }
+    return []
   }
 
   /// Calls `body` with the bytes of column `index` as text, without a copy; `nil` for null.
@@ -73,18 +79,8 @@ extension Statement {
     try body(isNull(at: index) ? nil : textBytes(at: index))
   }
 
-  /// Calls `body` with the bytes of column `index`, without a copy; `nil` for null.
-  ///
-  /// They must not be used after `body`. `body` must not step or reset this statement, or read the
-  /// same column as another type.
-  package func withBlob<Result>(
-    at index: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
-  ) throws -> Result {
-    try body(isNull(at: index) ? nil : blobBytes(at: index))
-  }
-
-  // Both pointers are SQLite's memory, valid until the next step or a conversion of the column. The
-  // length must be read after the pointer, because the pointer may cause a conversion.
+  // SQLite's memory, valid until the next step or a conversion of the column. Read the length after
+  // the pointer, because reading the pointer may convert the column.
   private func textBytes(at index: Int) throws(SQLiteError) -> UnsafeRawBufferPointer {
     let column = Int32(truncatingIfNeeded: index)
     guard let start = sqlite3_column_text(handle, column) else {
@@ -92,17 +88,5 @@ extension Statement {
       throw failure(SQLITE_NOMEM, "reading a column")
     }
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
-  }
-
-  private func blobBytes(at index: Int) throws(SQLiteError) -> UnsafeRawBufferPointer {
-    let column = Int32(truncatingIfNeeded: index)
-    let start = sqlite3_column_blob(handle, column)
-    let count = Int(sqlite3_column_bytes(handle, column))
-    // An empty blob has no address.
-    guard let start else {
-      guard count == 0 else { throw failure(SQLITE_NOMEM, "reading a column") }
-      return UnsafeRawBufferPointer(start: nil, count: 0)
-    }
-    return UnsafeRawBufferPointer(start: start, count: count)
   }
 }

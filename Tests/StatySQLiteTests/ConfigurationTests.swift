@@ -27,16 +27,6 @@ struct ConfigurationTests {
     for (name, value) in expected {
       #expect(try connection.pragma(name) == value, "\(name)")
     }
-    var other = WritingSettings()
-    other.syncsEveryCommit = true
-    other.erasesDeletedContent = false
-    other.maximumPages = 100
-    other.logSizeLimit = 8_192
-    try connection.configureForWriting(other)
-    #expect(try connection.pragma("synchronous") == "2")
-    #expect(try connection.pragma("secure_delete") == "0")
-    #expect(try connection.integerPragma("max_page_count") == 100)
-    #expect(try connection.integerPragma("journal_size_limit") == 8_192)
   }
 
   @Test("a database that cannot have the settings is refused with its name")
@@ -47,18 +37,6 @@ struct ConfigurationTests {
       try sqliteError { _ = try writer() }.message == "page_size is 8192 where 4096 was asked for")
     let inMemory = try sqliteError { try Connection().configureForWriting() }
     #expect(inMemory.message == "journal_mode is memory where wal was asked for")
-  }
-
-  @Test("a database is full at its maximum of pages")
-  func maximumPages() throws {
-    var settings = WritingSettings()
-    settings.maximumPages = 10
-    let connection = try writer(settings)
-    try connection.execute("CREATE TABLE t(a)")
-    let error = try sqliteError { try connection.execute("INSERT INTO t VALUES (zeroblob(60000))") }
-    #expect(error.code == .full)
-    try connection.execute("INSERT INTO t VALUES (1)")
-    #expect(try connection.integer("SELECT count(*) FROM t") == 1)
   }
 
   @Test("an exclusive connection has no shared-memory file, and others are refused")

@@ -47,7 +47,7 @@ private final class Numbers: RowSource {
       }
     case 3:
       switch current {
-      case 1: result.setNull()
+      case 1: break
       case 2: withUnsafeBytes(of: UInt16(0)) { result.set(blob: $0) }
       default: result.set(borrowedBlob: .init(borrowed))
       }
