@@ -65,9 +65,9 @@ let package = Package(
       swiftSettings: strict),
     // How texts of strangers are written, wherever they go.
     .target(name: "StatyText", swiftSettings: strict),
-    .target(name: "CLeftovers"),
+    .target(name: "CTemporaryFiles"),
     .target(
-      name: "StatySQLite", dependencies: ["CLeftovers", "CSQLite", "LibC", "StatyText"],
+      name: "StatySQLite", dependencies: ["CTemporaryFiles", "CSQLite", "LibC", "StatyText"],
       swiftSettings: strict),
     .target(
       name: "Migrations", dependencies: ["StatySQLite"], path: "Migrations",

@@ -45,7 +45,7 @@ public struct StatyTool {
     signal(SIGPIPE, SIG_IGN)
     // The same for a file that has reached its size limit.
     signal(SIGXFSZ, SIG_IGN)
-    Leftover.goWithSignals()
+    TemporaryFile.removeOnSignals()
     Connection.countMemory()
     Self.holdStandardDescriptors()
     let arguments = Array(CommandLine.arguments.dropFirst())

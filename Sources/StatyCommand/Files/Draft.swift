@@ -11,7 +11,7 @@ final class Draft {
   private let asked: String
   private let place: String
   private let isReplacing: Bool
-  private let leftover: Leftover
+  private let temporary: TemporaryFile
 
   /// Begins an empty file, with the permissions of the file that it replaces.
   ///
@@ -22,7 +22,7 @@ final class Draft {
   init(of asked: String, at place: String, replacing isReplacing: Bool) throws(Failure) {
     (self.asked, self.place, self.isReplacing) = (asked, place, isReplacing)
     path = WholeFile.draft(of: place)
-    leftover = Leftover(database: path)
+    temporary = TemporaryFile(database: path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .unwritable(asked, errno) }
     WholeFile.giveRights(of: place, to: descriptor)
@@ -31,7 +31,7 @@ final class Draft {
 
   deinit {
     DatabaseFile.remove(at: path)
-    leftover.forget()
+    temporary.forget()
   }
 
   /// Gives the whole file its name.

@@ -65,7 +65,7 @@ final class PlayTerminal {
   /// Ends the process by the signal's default action.
   func die(of signal: Int32) {
     leave()
-    Leftover.removeAll()
+    TemporaryFile.removeAll()
     _ = systemSignal(signal, SIG_DFL)
     var one = sigset_t()
     sigemptyset(&one)

@@ -32,7 +32,7 @@ struct Watchdog {
 
   /// Reports the problem, and ends the process as inconclusive.
   static func end(_ call: ReplayVigil.Call) {
-    Leftover.removeAll()
+    TemporaryFile.removeAll()
     let bytes = Array(words(call).utf8)
     // Directly to standard error: it must not wait for locks of the stuck code.
     _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }

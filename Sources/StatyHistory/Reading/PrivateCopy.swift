@@ -10,7 +10,7 @@ final class PrivateCopy {
   /// The path of the copied history.
   let path: String
   private let directory: String
-  private let leftovers: [Leftover]
+  private let files: [TemporaryFile]
 
   /// - Parameter hasLog: whether its log is copied, too.
   init(of history: String, hasLog: Bool = true) throws(HistoryError) {
@@ -21,7 +21,7 @@ final class PrivateCopy {
     }
     directory = String(cString: made)
     path = directory + "/history.sqlite"
-    leftovers = [Leftover(folder: directory), Leftover(database: path)]
+    files = [TemporaryFile(folder: directory), TemporaryFile(database: path)]
     do throws(HistoryError) {
       try Self.copy(history, to: path)
       if hasLog, access(history + "-wal", F_OK) == 0 {
@@ -40,7 +40,7 @@ final class PrivateCopy {
   private func remove() {
     DatabaseFile.remove(at: path)
     rmdir(directory)
-    for leftover in leftovers { leftover.forget() }
+    for file in files { file.forget() }
   }
 
   private static func copy(_ from: String, to: String) throws(HistoryError) {
