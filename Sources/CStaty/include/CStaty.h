@@ -2,8 +2,8 @@
 #define CSTATY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 #include <time.h>
 
 // The innermost place of this thread: the current call, as an event's number and the part of the
@@ -59,7 +59,7 @@ static inline uint64_t staty_place_innermost(const void *numbering) {
   return place.further ? staty_place_find(place.further, numbering) : 0;
 }
 
-// A counter that several threads use, in any memory, including that of a mapped file.
+// A counter that several threads use. It may lie in a mapped file.
 static inline uint64_t staty_counter_next(uint64_t *counter) {
   return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
 }
@@ -80,27 +80,40 @@ static inline uint64_t staty_clock_now(void) {
 #endif
 }
 
-// The cases of Swift enumerations, according to the language's ABI. The address of a type's value
-// witnesses is stored in front of its metadata. The witnesses are ten words and two values of 32
-// bits. For an enumeration, the function that returns the case of a value follows.
-static inline const char *staty_witnesses_of(const void *type) {
-  return ((const char *const *)type)[-1];
+// The cases of Swift enumerations, according to the language's ABI (TypeMetadata.rst, and
+// ValueWitness.def in the runtime's sources). A type's metadata begins with its kind. The word in front
+// of it is the address of the type's value witness table.
+enum {
+  staty_metadata_kind_enum = 0x201,
+  staty_metadata_kind_optional = 0x202,
+};
+
+// In the flags of a value witness table: the enumeration witnesses exist.
+#define STATY_HAS_ENUM_WITNESSES 0x200000u
+
+// The beginning of a value witness table: eight functions, size, stride, flags and a count. The first of
+// the enumeration witnesses follows.
+struct staty_value_witnesses {
+  const void *functions[8];
+  size_t size, stride;
+  uint32_t flags, extra_inhabitants;
+  uint32_t (*enum_tag)(const void *value, const void *type);
+};
+
+static inline const struct staty_value_witnesses *staty_witnesses_of(const void *type) {
+  return ((const struct staty_value_witnesses *const *)type)[-1];
 }
 
 // Whether a type is an enumeration. An optional is one too.
 static inline bool staty_type_has_cases(const void *type) {
   uintptr_t kind = *(const uintptr_t *)type;
-  if (kind != 0x201 && kind != 0x202) return false;
-  uint32_t flags;
-  memcpy(&flags, staty_witnesses_of(type) + 10 * sizeof(void *), sizeof flags);
-  return flags & 0x200000u;
+  if (kind != staty_metadata_kind_enum && kind != staty_metadata_kind_optional) return false;
+  return staty_witnesses_of(type)->flags & STATY_HAS_ENUM_WITNESSES;
 }
 
 // The case of a value of an enumeration type, from 0.
 static inline uint32_t staty_case_of(const void *value, const void *type) {
-  uint32_t (*tag)(const void *, const void *);
-  memcpy(&tag, staty_witnesses_of(type) + 10 * sizeof(void *) + 8, sizeof tag);
-  return tag(value, type);
+  return staty_witnesses_of(type)->enum_tag(value, type);
 }
 
 #endif
