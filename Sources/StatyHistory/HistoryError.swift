@@ -73,7 +73,7 @@ extension HistoryError: CustomStringConvertible {
       "event \(seq) does not belong to session \(session); number its events from the session's "
         + "first number on"
     case .nameTooLong(let bytes):
-      "a name has \(bytes) bytes, and a history holds names of up to \(HistoryFile.mostNameBytes); "
+      "a name has \(bytes) bytes, and a history holds names of up to \(HistoryFile.longestStoredName); "
         + "give it a shorter one"
     case .noSession(let session):
       "there is no session \(session) in this history"

@@ -12,7 +12,7 @@ package enum HistoryFile {
   /// The most bytes of UTF-8 in a name: of a state, a controller or a file of code, or of an app.
   ///
   /// A longer name is damage: a name is read once and written with each event that has it.
-  package static let mostNameBytes = 65_536
+  package static let longestStoredName = 65_536
 
   /// The suffixes of files that belong to a history: SQLite's, and a recorder's ring.
   package static let companions = DatabaseFile.companions + ["-ring"]

@@ -30,7 +30,7 @@ package struct DatabasePath {
     defer { free(resolved) }
     let base = String(cString: resolved)
     text = base == "/" ? "/" + last : base + "/" + last
-    try refuseWhatIsNoFile()
+    try checkFileType()
   }
 
   /// Whether something exists at this path.
@@ -65,7 +65,7 @@ package struct DatabasePath {
 
   /// Opening a pipe would wait for its other end, and opening a directory fails late with an
   /// unclear error.
-  private func refuseWhatIsNoFile() throws(SQLiteError) {
+  private func checkFileType() throws(SQLiteError) {
     var status = stat()
     guard lstat(text, &status) == 0 else { return }
     switch status.st_mode & S_IFMT {

@@ -323,9 +323,9 @@ import Testing
   @Test func `the longest name there is may be in an index`() throws {
     try history.tamper(
       """
-      INSERT INTO name(id, text) VALUES (900, hex(zeroblob(\(HistoryFile.mostNameBytes / 2))));
+      INSERT INTO name(id, text) VALUES (900, hex(zeroblob(\(HistoryFile.longestStoredName / 2))));
       INSERT INTO site(id, file, line)
-      VALUES (900, hex(zeroblob(\(HistoryFile.mostNameBytes / 2))), 9223372036854775807)
+      VALUES (900, hex(zeroblob(\(HistoryFile.longestStoredName / 2))), 9223372036854775807)
       """)
     #expect(refusal() == nil)
     try history.tamper("UPDATE site SET file = file || hex(zeroblob(60))")

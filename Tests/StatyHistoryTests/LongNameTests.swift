@@ -4,7 +4,7 @@ import Testing
 
 /// Names have a length that no writer exceeds and no reader takes more than.
 @Suite struct LongNameTests {
-  private let longest = String(repeating: "n", count: HistoryFile.mostNameBytes)
+  private let longest = String(repeating: "n", count: HistoryFile.longestStoredName)
 
   @Test func `the longest name is stored, and a longer one is refused with its length`() throws {
     let history = try TemporaryHistory()

@@ -93,7 +93,7 @@ extension Failure {
       self.init(
         status: .badData, message: "\(doing): a name in it has \(bytes) bytes.",
         advice:
-          "A history holds names of up to \(HistoryFile.mostNameBytes); give it a shorter one.")
+          "A history holds names of up to \(HistoryFile.longestStoredName); give it a shorter one.")
     case .unknownNumber, .foreignNumber:
       // A number in the file that stands for nothing.
       self.init(

@@ -67,7 +67,7 @@ enum StoredValue: Equatable {
 
   /// The text; none if it is longer than any name.
   var name: String? {
-    guard let bytes, bytes.count <= HistoryFile.mostNameBytes else { return nil }
+    guard let bytes, bytes.count <= HistoryFile.longestStoredName else { return nil }
     return text
   }
 }

@@ -163,12 +163,12 @@ extension HistoryReader {
           SELECT id, length(CAST(\(column) AS BLOB)) FROM \(table)
           WHERE length(CAST(\(column) AS BLOB)) > ?1 LIMIT 1
           """)
-        try rows.bind(Int64(HistoryFile.mostNameBytes), at: 1)
+        try rows.bind(Int64(HistoryFile.longestStoredName), at: 1)
         defer { rows.reset() }
         guard try rows.step() else { continue }
         throw HistoryError.damaged(
           "\(column) \(rows.int64(at: 0)) of table \(table) has \(rows.int64(at: 1)) bytes, and a "
-            + "name has \(HistoryFile.mostNameBytes) at most")
+            + "name has \(HistoryFile.longestStoredName) at most")
       }
     }
   }

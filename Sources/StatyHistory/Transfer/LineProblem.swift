@@ -36,10 +36,10 @@ extension TransferLine {
     switch self[key] {
     case .absent, .null: return nil
     case .text(let text):
-      guard key.isFree || text.utf8.count <= HistoryFile.mostNameBytes else {
+      guard key.isFree || text.utf8.count <= HistoryFile.longestStoredName else {
         throw LineProblem(
           "'\(key.word)' is a text of \(text.utf8.count) bytes",
-          "Expected are at most \(HistoryFile.mostNameBytes).")
+          "Expected are at most \(HistoryFile.longestStoredName).")
       }
       return text
     default: throw wrong(key, "a text")

@@ -54,7 +54,7 @@ struct Catalog {
 
   private func checkLength(of name: String) throws(HistoryError) {
     let bytes = name.utf8.count
-    guard bytes <= HistoryFile.mostNameBytes else { throw .nameTooLong(bytes: bytes) }
+    guard bytes <= HistoryFile.longestStoredName else { throw .nameTooLong(bytes: bytes) }
   }
 
   private mutating func addName(_ key: ExactText) -> Int32 {
