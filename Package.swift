@@ -130,7 +130,7 @@ let package = Package(
     .testTarget(
       name: "StatyTests", dependencies: ["Chance", "LibC", "Staty"], swiftSettings: strict),
     .executableTarget(
-      name: "RingProbe", dependencies: ["CStatyRing", "LibC", "StatyRecorder"],
+      name: "RingProbe", dependencies: ["CStatyRing", "LibC", "Staty", "StatyRecorder"],
       path: "Tests/RingProbe", swiftSettings: strict),
     .executableTarget(
       name: "RecorderProbe", dependencies: ["Staty", "StatyRecorder"],

@@ -45,8 +45,8 @@ uint64_t staty_process_start(void) {
 
 #elif defined(__linux__)
 
-// The 22nd field of /proc/self/stat. The second, the program's name, may hold blanks and
-// parentheses; fields are counted from its last one.
+// The 22nd field of /proc/self/stat. The second field, the program's name in parentheses, may contain
+// blanks and parentheses, so the fields are counted from the last parenthesis.
 uint64_t staty_process_start(void) {
   char text[1024];
   FILE *file = fopen("/proc/self/stat", "re");

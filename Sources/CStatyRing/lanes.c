@@ -3,8 +3,8 @@
 
 #include "rings.h"
 
-// Which thread owns which lane. A thread has a list of claims, one for each ring it ever put into; the
-// newest used is cached in `staty_thread_lane`.
+// Which thread owns which lane. A thread has a list of claims, one for each ring that it has put records
+// into. The claim that was used last is cached in `staty_thread_lane`.
 
 _Thread_local struct staty_thread_lane staty_thread_lane;
 
@@ -28,8 +28,8 @@ static void give_back(struct claim *claim) {
   free(claim);
 }
 
-// Runs when a thread ends. A put that comes still later, from another destructor, makes a new
-// claim, and POSIX runs this again.
+// Runs when a thread ends. If another destructor puts a record later, that creates a new claim, and POSIX
+// calls this again.
 static void end_thread(void *claims) {
   staty_thread_lane.ring = 0;
   staty_rings_lock();
@@ -45,7 +45,7 @@ static void make_key(void) {
   claims_usable = pthread_key_create(&claims_key, end_thread) == 0;
 }
 
-// Forgets claims on rings that are no more.
+// Removes the claims on rings that were closed.
 static struct claim *purged(struct claim *claims) {
   staty_rings_lock();
   struct claim **link = &claims;
@@ -116,11 +116,12 @@ uint32_t staty_lane_most_pieces(struct staty_ring *ring) {
   return pieces > others ? pieces - others : 1;
 }
 
-// The free piece with the lowest index, so that those in use stay few and in memory; -1 if there is none.
+// Takes the free piece with the lowest index, so that few pieces are in use and stay in memory. Returns -1
+// if there is none.
 static int take_free_piece(struct staty_ring *ring) {
   uint64_t bits = __atomic_load_n(&ring->free_pieces, __ATOMIC_RELAXED);
   while (bits != 0) {
-    // The writer had done with it before it set the bit.
+    // Acquire: the reader has finished with the piece before it set the bit.
     if (__atomic_compare_exchange_n(
             &ring->free_pieces, &bits, bits & (bits - 1), 1, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
       return __builtin_ctzll(bits);
@@ -130,11 +131,11 @@ static int take_free_piece(struct staty_ring *ring) {
 }
 
 static void rouse_if_waiting(struct staty_ring *ring) {
-  uint32_t writer = __atomic_load_n(&ring->writer, __ATOMIC_RELAXED);
-  if (writer == staty_writer_resting || writer == staty_writer_parked) staty_ring_rouse(ring);
+  uint32_t reader = __atomic_load_n(&ring->reader, __ATOMIC_RELAXED);
+  if (reader == staty_reader_resting || reader == staty_reader_parked) staty_ring_rouse(ring);
 }
 
-// The piece to fill next; -1 if there is none.
+// Returns the piece to fill next; -1 if there is none.
 static int next_piece(struct staty_ring *ring, struct staty_lane *lane) {
   struct staty_piece_queue *queue = queue_of(ring, lane);
   uint32_t most = staty_lane_most_pieces(ring);
@@ -142,12 +143,12 @@ static int next_piece(struct staty_ring *ring, struct staty_lane *lane) {
   int piece = mine < most ? take_free_piece(ring) : -1;
   if (piece < 0 && mine < most && staty_ring_became_ready(ring)) piece = take_free_piece(ring);
   uint64_t left = __atomic_load_n(&ring->free_pieces, __ATOMIC_RELAXED);
-  // A writer that rests is called before none is left.
+  // Wake a resting reader while there are pieces left.
   if (mine * 2 >= most || (uint32_t)__builtin_popcountll(left) * 2 < ring->header->pieces) {
     rouse_if_waiting(ring);
   }
   if (piece >= 0) return piece;
-  // The last one may be all released.
+  // The lane's last piece can be filled again if all its records are released.
   if (mine == 0) return -1;
   uint64_t tail = __atomic_load_n(&lane->positions->tail.value, __ATOMIC_ACQUIRE);
   return tail == lane->head
@@ -177,7 +178,8 @@ static int renew(struct staty_ring *ring, struct staty_lane *lane) {
   return piece >= 0;
 }
 
-// One try: a thread that finds the shared lane taken drops its record instead of waiting.
+// Tries once: if another thread is using the shared lane, the record is dropped, because producers never
+// wait.
 static enum staty_put put_shared(
     struct staty_ring *ring, uint32_t thread, const struct staty_record *record) {
   struct staty_lane *lane = &ring->lanes[ring->shared_lane];
@@ -210,7 +212,7 @@ enum staty_put staty_ring_put(struct staty_ring *ring, const struct staty_record
   if (!claim->lane) return put_shared(ring, claim->thread, record);
   struct staty_lane *lane = claim->lane;
   if (lane->head == lane->limit && !renew(ring, lane)) {
-    // Other threads have all pieces.
+    // All pieces belong to other lanes.
     if (staty_lane_pieces(ring, lane) == 0) return put_shared(ring, claim->thread, record);
     count_drop(ring, &ring->header->dropped_full, record->number);
     return staty_put_full;

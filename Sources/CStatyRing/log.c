@@ -5,12 +5,11 @@
 #include "CStatyRing.h"
 #include "rings.h"
 
-// The byte log is used far less often than the lanes: when a name, a site or a state's payload is
-// seen for the first time. So its producers share one head, under a lock that is held for the time
-// of a copy. A thread that finds it taken spins, and then lets other threads run, as the holder may be
-// waiting for the processor: first by yielding, which on a busy machine need not be enough, then by sleeping,
-// some milliseconds in all. Then it gives up, and its event is lost. (With yields alone a machine
-// with five times more to do than processors lost one in a thousand first events.)
+// The byte log is used much less often than the lanes: for the first use of a name or a call site, and
+// for payloads. So its producers share one head and a lock, which is held for one copy. A thread that
+// does not get the lock spins, then yields, then sleeps, because the holder may be waiting for a
+// processor. After some milliseconds it gives up, and its event is lost. (With yields alone, a machine
+// with five busy threads per processor lost one in a thousand first events.)
 
 enum { attempts = 256, yields = 32, naps = 64 };
 
@@ -137,12 +136,12 @@ enum staty_note staty_ring_note(
 static int is_crowded(uint64_t used, uint64_t capacity) { return used > capacity / 4 * 3; }
 
 int staty_ring_is_crowded(struct staty_ring *ring, uint64_t bytes) {
-  // The tail first: it only follows the head.
+  // The tail is read before the head, so the difference is never negative.
   uint64_t log_tail = __atomic_load_n(&ring->header->log_tail.value, __ATOMIC_ACQUIRE);
   uint64_t log_used = staty_ring_log_head(ring) - log_tail;
   if (bytes > ring->header->log_bytes) return 1;
   if (is_crowded(log_used + bytes, ring->header->log_bytes)) return 1;
-  // Without a lane of its own the thread has no part in this: it may not look at the shared one.
+  // Only the owner of a lane may read its fields, so a thread without a lane checks only the log.
   if (staty_thread_lane.ring != __atomic_load_n(&ring->identity, __ATOMIC_RELAXED)) return 0;
   struct staty_lane *lane = staty_thread_lane.lane;
   uint64_t records = ring->header->records;

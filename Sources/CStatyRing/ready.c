@@ -4,8 +4,9 @@
 
 #include "rings.h"
 
-// A page of a mapped file that was never written through the file ends the process, on a full disk, when it
-// is stored into. So every part is written first: a little of it when the ring is made, the rest here.
+// On a full disk, a store into a page of a mapped file that has no block on the disk ends the process. So
+// every part of the file is written before it is used: the first parts when the ring is created, the rest
+// here.
 
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
@@ -52,8 +53,8 @@ int staty_ring_make_ready(struct staty_ring *ring) {
   return done;
 }
 
-// For a producer that finds no room in the first moment. Where the disk was full it leaves it to the writer to
-// try again.
+// For a producer that needs room before the reader has prepared the rest. After a failure, such as a full
+// disk, only the reader tries again.
 int staty_ring_became_ready(struct staty_ring *ring) {
   if (is_ready(ring) || __atomic_load_n(&ring->is_short, __ATOMIC_RELAXED)) return 0;
   int before = errno;

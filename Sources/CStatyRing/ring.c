@@ -17,7 +17,7 @@ static void lay_out(struct staty_ring *ring, uint8_t *base) {
   ring->log = (uint8_t *)(ring->records + (size_t)header->pieces * header->records);
 }
 
-// Zeroed, at a cache line.
+// Returns zeroed memory, aligned to two cache lines.
 static void *allocate(size_t bytes) {
   void *memory = NULL;
   if (posix_memalign(&memory, 128, bytes) != 0) return NULL;
@@ -45,7 +45,7 @@ struct staty_ring *staty_ring_open(
   ring->mapped_bytes = header->file_bytes;
   ring->descriptor = descriptor;
   lay_out(ring, base);
-  // The shared lane has one from the beginning: threads use it that find no other.
+  // The shared lane always has a piece, because threads without a lane of their own use it.
   for (uint32_t piece = 0; piece + 1 < pieces; piece++) staty_ring_add_piece(ring, piece);
   staty_lane_give(ring, &ring->lanes[ring->shared_lane], pieces - 1);
   ring->ready_pieces = pieces;
@@ -55,7 +55,7 @@ struct staty_ring *staty_ring_open(
 }
 
 void staty_ring_stop(struct staty_ring *ring) {
-  // Out of the list first: a thread that ends now finds no ring to give a lane back to.
+  // First, so that a thread that ends later does not return its lane.
   staty_rings_remove(ring);
   __atomic_store_n(&ring->identity, STATY_RING_DEAD, __ATOMIC_RELAXED);
 }

@@ -12,12 +12,12 @@ static uint64_t last_identity;
 void staty_rings_lock(void) { pthread_mutex_lock(&lock); }
 void staty_rings_unlock(void) { pthread_mutex_unlock(&lock); }
 
-// A child of fork shares the mapping and the lock with its parent. It must not write into the
-// one, and must not hold the other beyond the parent's life; closing its descriptor leaves the
-// parent's lock as it is. The ring's own memory is the child's private copy, so saying there that
-// the ring is dead is the child's affair alone. Memory of the child's own takes the place of the
-// mapping: numbers are drawn from a counter in it, which would otherwise be the parent's. Where
-// there is no such memory the child is left with the mapping, in which it puts nothing.
+// After a fork, the child shares the mapped file and its lock with the parent. The child must not write
+// into the file, and must not keep the lock after the parent has ended. So it closes its descriptor,
+// which does not release the parent's lock. `struct staty_ring` is private memory: the child marks only
+// its own copy as dead. The mapping is replaced by private memory, because events are still numbered from
+// the counter in it, which would be the parent's. If there is no memory, the mapping stays, but the child
+// puts no records into it.
 static void disown_in_child(void) {
   for (struct staty_ring *ring = open_rings; ring; ring = ring->next) {
     __atomic_store_n(&ring->identity, STATY_RING_DEAD, __ATOMIC_RELAXED);

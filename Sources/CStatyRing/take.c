@@ -2,8 +2,7 @@
 
 #include "rings.h"
 
-// The writer's side. What is published up to a head that was read with acquire stays as it is
-// until the tail moves, so it can be read without haste.
+// The reader's side. Records before a head that was read with acquire do not change until the tail moves.
 
 static struct staty_piece_positions *positions_of(struct staty_ring *ring, uint32_t piece) {
   return (struct staty_piece_positions *)(ring->header + 1) + piece;
@@ -21,15 +20,15 @@ struct staty_ring_tails staty_ring_tails(struct staty_ring *ring) {
   return tails;
 }
 
-// The next record of a lane: in the oldest of its pieces that is not taken to its end.
+// The next record of a lane. It is in the lane's oldest piece that has records left.
 struct front {
   struct staty_piece_queue *queue;
-  uint32_t done;
+  uint32_t done;  // like the queue's, but for this call of staty_ring_take alone
   uint32_t piece;
   uint64_t salt;  // of the piece
   uint64_t *tail;
   uint64_t head;
-  uint64_t number;
+  uint64_t number;  // of the record
 };
 
 static const struct staty_record *at(
@@ -38,7 +37,7 @@ static const struct staty_record *at(
   return &ring->records[(size_t)piece * records + (position & (records - 1))];
 }
 
-// Steps over pieces that are taken to their end, unless the lane has no other.
+// Skips pieces that were taken completely, except the lane's last one.
 static uint32_t step_over(
     const struct staty_piece_queue *queue, uint32_t done, const struct staty_ring_tails *tails) {
   uint32_t given = __atomic_load_n(&queue->given, __ATOMIC_ACQUIRE);
@@ -50,7 +49,7 @@ static uint32_t step_over(
   return done;
 }
 
-// Looks for the lane's next record; 0 if none is published.
+// Finds the lane's next record; returns 0 if none is published.
 static int advance(struct staty_ring *ring, struct staty_ring_tails *tails, struct front *front) {
   front->done = step_over(front->queue, front->done, tails);
   front->piece = front->queue->entries[front->done % STATY_QUEUED_PIECES].piece;
@@ -82,7 +81,7 @@ static uint32_t lowest(const struct front *fronts, uint32_t count) {
   return best;
 }
 
-// Copies the record first and checks the copy: what was checked is what is handed on.
+// Checks the copy and not the original, so that the checked bytes are those that the caller gets.
 static int copy_sound(
     struct staty_ring *ring, const struct front *front, struct staty_record *out) {
   *out = *at(ring, front->piece, *front->tail);
@@ -116,7 +115,7 @@ static void add(struct staty_counter *counter, uint64_t value) {
   if (value) __atomic_add_fetch(&counter->value, value, __ATOMIC_RELAXED);
 }
 
-// Gives back the pieces that are released to their end, unless their lane has no other.
+// Frees the pieces that are released completely, except each lane's last one.
 static void give_back(struct staty_ring *ring, const struct staty_ring_tails *tails) {
   for (uint32_t index = 0; index < ring->lane_count; index++) {
     struct staty_piece_queue *queue = &ring->queues[index];
@@ -125,7 +124,7 @@ static void give_back(struct staty_ring *ring, const struct staty_ring_tails *ta
       uint32_t piece = queue->entries[queue->done % STATY_QUEUED_PIECES].piece;
       uint32_t next = queue->entries[(queue->done + 1) % STATY_QUEUED_PIECES].piece;
       __atomic_store_n(&queue->done, queue->done + 1, __ATOMIC_RELAXED);
-      // A lane that found no other has been given the same one again.
+      // If no other piece was free, the lane was given the same one again.
       if (piece != next) staty_ring_add_piece(ring, piece);
     }
   }
@@ -134,8 +133,8 @@ static void give_back(struct staty_ring *ring, const struct staty_ring_tails *ta
 void staty_ring_release(
     struct staty_ring *ring, const struct staty_ring_tails *tails, uint64_t count,
     uint64_t highest, uint64_t torn) {
-  // Counted before the tails move: after a kill in between, a record is counted as released and
-  // still there, which its number tells; never neither.
+  // Counted before the tails move. If the process is killed in between, a record is both counted as
+  // released and still in the ring, which its number shows. The other order could lose it.
   add(&ring->header->released, count);
   add(&ring->header->torn, torn);
   staty_counter_raise(&ring->header->released_highest, highest);
@@ -150,7 +149,7 @@ void staty_ring_release(
 uint64_t staty_ring_queued(struct staty_ring *ring) {
   uint64_t queued = 0;
   for (uint32_t piece = 0; piece < ring->header->pieces; piece++) {
-    // The tail first: it only follows the head, so the difference is never negative.
+    // The tail is read before the head, so the difference is never negative.
     uint64_t tail = __atomic_load_n(&positions_of(ring, piece)->tail.value, __ATOMIC_ACQUIRE);
     queued += head_of(ring, piece) - tail;
   }
@@ -164,8 +163,8 @@ int staty_ring_has_unreleased(struct staty_ring *ring) {
   return staty_ring_log_head(ring) != ring->log_read;
 }
 
-// A write that changes nothing, yet makes the page writable and present, as write-back takes that
-// away. Not an addition of nought: compilers turn that into a load.
+// Writes the value that is there. This takes the page fault that follows a write-back, which makes the
+// page read-only. Not an addition of zero, because compilers turn that into a load.
 static void touch(uint64_t *word) {
   uint64_t value = __atomic_load_n(word, __ATOMIC_RELAXED);
   __atomic_compare_exchange_n(word, &value, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -188,7 +187,7 @@ void staty_ring_touch_ahead(struct staty_ring *ring, uint32_t pieces) {
     touch(&positions_of(ring, piece)->head.value);
     touch_piece(ring, piece, head_of(ring, piece) & (ring->header->records - 1));
   }
-  // In the order in which they are given.
+  // In the order in which lanes get them.
   uint64_t bits = __atomic_load_n(&ring->free_pieces, __ATOMIC_ACQUIRE);
   for (; bits != 0 && pieces > 0; bits &= bits - 1, pieces--) {
     uint32_t piece = (uint32_t)__builtin_ctzll(bits);

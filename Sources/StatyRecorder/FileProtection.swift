@@ -1,19 +1,19 @@
 import Foundation
 import StatyHistory
 
-/// What the system is told of the recorder's files.
+/// The attributes of the recorder's files on iOS, tvOS, watchOS and visionOS.
 ///
-/// On iOS and its like they can be read from the first unlock on, so that an app that is started in
-/// the background can record, and stay out of backups: a history is of no use on another device.
-/// Elsewhere this does nothing.
+/// The files can be read after the first unlock, so that an app that is launched in the background can record.
+/// They are excluded from backups, because a history is useless on another device. On other systems this does
+/// nothing.
 enum FileProtection {
   /// Protects the history, SQLite's files next to it, and the rings.
   ///
-  /// If the system refuses a file, recording goes on without protecting it.
+  /// If the system refuses this for a file, recording continues without it.
   static func protect(history path: String) {
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-      let beside = ([""] + HistoryFile.companions).map { path + $0 }
-      for file in beside + HistoryPlace.leftovers(of: path)
+      let databaseFiles = ([""] + HistoryFile.companions).map { path + $0 }
+      for file in databaseFiles + HistoryPlace.oldRings(of: path)
       where FileManager.default.fileExists(atPath: file) {
         try? FileManager.default.setAttributes(
           [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],

@@ -1,8 +1,8 @@
-/// How safe a flush is to make things.
+/// What recorded events survive after a flush.
 public enum FlushLevel: Int, Sendable, Comparable {
-  /// Committed: survives the end of the app, however it comes.
+  /// A crash: the events are committed to the file.
   case stored = 1
-  /// Synced: survives a loss of power too.
+  /// Also a loss of power: the file is synced to the disk.
   case durable
 
   public static func < (one: FlushLevel, other: FlushLevel) -> Bool {

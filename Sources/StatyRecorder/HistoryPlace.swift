@@ -3,13 +3,13 @@ import StatyHistory
 import StatySQLite
 import Synchronization
 
-/// Where a history is or will be, and what stands there.
+/// The path of a history and of its ring, and their checks at opening.
 struct HistoryPlace: Sendable {
   let path: String
 
-  /// The place at a path; a path is never read as a URL.
+  /// Refuses paths that SQLite would refuse later, on the writer's thread, where the app would not see the error.
   ///
-  /// Refuses here what SQLite would refuse later on the writer's thread, where the app would not learn of it.
+  /// The path is never read as a URL.
   init(_ path: String) throws(RecorderError) {
     let resolved: DatabasePath
     do throws(SQLiteError) {
@@ -21,26 +21,28 @@ struct HistoryPlace: Sendable {
     guard !resolved.isLink else {
       throw .directory(path: path, reason: "it is a symbolic link, which SQLite does not follow")
     }
-    // A ring that was moved aside has the longest name of the files next to the history.
+    // The name of an old ring is the longest name of a file next to the history.
     guard (place as NSString).lastPathComponent.utf8.count + "-ring-".utf8.count + 36 <= NAME_MAX
     else { throw .directory(path: path, reason: "its name is too long for the files next to it") }
     self.path = place
   }
 
-  /// The ring of the recorder that records here now.
+  /// The ring of the current recorder.
   var ringPath: String { path + "-ring" }
 
-  /// Only one recorder of a process opens a file at a time, see `open`.
+  /// Held by `open`.
   private static let opening = Mutex(())
 
-  /// Looks at the file, and makes the ring.
+  /// Checks the file's header and creates the ring.
   ///
-  /// The file is read and closed here without SQLite. By POSIX that releases every lock that this process
-  /// holds on it, and the next reader that closes the file would remove the log of a recorder in use. So no
-  /// recorder of this process may record here meanwhile, nor begin to.
+  /// It opens and closes the file without SQLite. In POSIX this releases all locks that this process has on
+  /// the file. Then the next reader that closes it would remove the write-ahead log of a running recorder. So
+  /// no other recorder of this process may be using the file or opening it at the same time.
+  ///
+  /// - Returns: the ring, and the paths of old rings to recover.
   func open(
     _ options: RecorderOptions
-  ) throws(RecorderError) -> (FlightRing, leftovers: [String]) {
+  ) throws(RecorderError) -> (FlightRing, oldRings: [String]) {
     let outcome = Self.opening.withLock { _ in
       Result { () throws(RecorderError) in
         if OpenRings.holds(ringPath) { throw .alreadyRecording(path: path, pid: getpid()) }
@@ -51,7 +53,7 @@ struct HistoryPlace: Sendable {
     return try outcome.get()
   }
 
-  /// Looks at the file's first bytes: whether it is a history, and one that is known here.
+  /// Throws unless the file is empty, or a history with a known schema.
   private func checkHeader() throws(RecorderError) {
     guard access(path, F_OK) == 0 else { return }
     guard access(path, R_OK | W_OK) == 0, let file = FileHandle(forReadingAtPath: path) else {
@@ -88,12 +90,13 @@ struct HistoryPlace: Sendable {
     }
   }
 
-  /// Whether power was lost while the file was made, before its log: its first bytes may be anything until
-  /// the writer has rolled back the journal next to it.
+  /// Whether power was lost while the file was created.
+  ///
+  /// Its first bytes may be wrong until the writer has rolled back the journal next to it.
   private var isHalfWritten: Bool { access(path + "-journal", F_OK) == 0 }
 
-  /// Whether the file may be a history whose process was killed before its first pages were copied out of
-  /// the log: it is empty, or there is a log.
+  /// Whether the file may be a new history whose first pages are only in the write-ahead log, because its
+  /// process was killed.
   ///
   /// The writer reads the log and decides.
   private func isUnfinished(pages: UInt32) -> Bool {
@@ -104,23 +107,21 @@ struct HistoryPlace: Sendable {
     header[place..<(place + 4)].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Makes the ring, after moving those of dead processes out of the way.
-  ///
-  /// - Returns: the ring, and where the others are now.
+  /// Creates the ring, after renaming the ring of a process that ended.
   private func makeRing(
     _ options: RecorderOptions
-  ) throws(RecorderError) -> (FlightRing, leftovers: [String]) {
+  ) throws(RecorderError) -> (FlightRing, oldRings: [String]) {
     let sizes = RingOptions(eventsPerThread: options.eventsPerThread)
     let session = SessionMark.now(ProcessMark(options))
     do {
       return (
-        try FlightRing(creatingAt: ringPath, session: session, options: sizes), leftovers()
+        try FlightRing(creatingAt: ringPath, session: session, options: sizes), oldRings()
       )
-    } catch .leftover {
+    } catch .oldRing {
       do {
-        try FlightRing.moveLeftover(at: ringPath, to: ringPath + "-" + SessionMark.now().uuid)
+        try FlightRing.moveOldRing(at: ringPath, to: ringPath + "-" + SessionMark.now().uuid)
         return (
-          try FlightRing(creatingAt: ringPath, session: session, options: sizes), leftovers()
+          try FlightRing(creatingAt: ringPath, session: session, options: sizes), oldRings()
         )
       } catch {
         throw RecorderError(error, path)
@@ -130,11 +131,12 @@ struct HistoryPlace: Sendable {
     }
   }
 
-  private func leftovers() -> [String] { Self.leftovers(of: path) }
+  private func oldRings() -> [String] { Self.oldRings(of: path) }
 
-  /// The rings of dead processes next to a history, moved aside by this process or by an earlier one that
-  /// was killed before it imported them.
-  static func leftovers(of path: String) -> [String] {
+  /// The rings of processes that ended, next to a history.
+  ///
+  /// This process or an earlier one renamed them, and no process has recovered them yet.
+  static func oldRings(of path: String) -> [String] {
     let directory = (path as NSString).deletingLastPathComponent
     let prefix = (path as NSString).lastPathComponent + "-ring-"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
@@ -149,7 +151,7 @@ extension RecorderError {
     case .inUse(let pid, _): self = .alreadyRecording(path: path, pid: pid)
     case .missing, .notPermitted, .readOnly, .symbolicLink:
       self = .directory(path: path, reason: error.description)
-    case .leftover, .notARing, .newer, .noRoom, .system:
+    case .oldRing, .notARing, .newer, .noRoom, .system:
       self = .system(path: path, doing: "recording into", reason: error.description)
     }
   }

@@ -1,24 +1,24 @@
 import LibC
 package import StatyHistory
 
-/// Keeps a history within limits, as a recorder would, while no recorder uses it.
+/// Prunes a history like a recorder, while no recorder uses it.
 ///
-/// Sessions that have not ended stay: only the next recorder can tell how they ended.
+/// Sessions that have not ended stay, because only the next recorder can find out how they ended.
 package struct HistoryPruner {
   private let retention: Retention
   private let clock: RecorderClock
 
-  /// What went.
+  /// What was deleted.
   package struct Summary: Equatable, Sendable {
-    /// How many sessions went.
+    /// The number of deleted sessions.
     package var sessions = 0
-    /// How many events went.
+    /// The number of deleted events.
     package var events: Int64 = 0
-    /// How many sessions have not ended and were left alone.
+    /// The number of sessions that stay because they have not ended.
     package var open = 0
   }
 
-  /// A pruner to these limits.
+  /// Creates a pruner with these limits.
   package init(_ retention: Retention) {
     self.init(retention, clock: RecorderClock())
   }
@@ -27,16 +27,15 @@ package struct HistoryPruner {
     (self.retention, self.clock) = (retention, clock)
   }
 
-  /// Whether none of these sessions would be left, whatever their size; not so if there is none.
+  /// Whether all of these sessions would be deleted, whatever their size; false if there is none.
   package func leavesNothing(of sessions: [SessionRecord]) -> Bool {
     !sessions.isEmpty && sessions.allSatisfy { retention.leavesNothing(of: $0, clock) }
   }
 
-  /// Prunes the history at `path` where it is, and brings it to the newest schema.
+  /// Prunes the history at `path` in place, and migrates it to the newest schema.
   ///
-  /// No recorder can open it meanwhile.
+  /// No recorder can open it at the same time.
   ///
-  /// - Parameter afterwards: does something else with the history before it is given free.
   /// - Throws: `RecorderError` if a recorder uses it, `HistoryError` if it cannot be read or
   ///   written.
   package func prune(at path: String) throws -> Summary {
@@ -48,7 +47,7 @@ package struct HistoryPruner {
       throw RecorderError(error, path)
     }
     defer {
-      // One that was made here, and no ring that a dead process has left.
+      // Only the file that was created above, not the ring of a killed process.
       if ring.size == 0 { unlink(place.ringPath) }
       ring.unlock()
     }
@@ -63,7 +62,7 @@ package struct HistoryPruner {
   package func prune(_ writer: HistoryWriter) throws -> Summary {
     let before = try writer.sessions()
     var pruning = Pruning(retention, clock)
-    // No session records: 0 is the number of none.
+    // 0: there is no recording session.
     repeat {
       try pruning.step(writer, current: 0)
     } while pruning.isUnderWay
@@ -88,9 +87,9 @@ extension HistoryPruner.Summary {
 }
 
 extension HistoryWriter {
-  /// Makes the file as small as what is in it.
+  /// Gives all free pages back to the file system.
   fileprivate func giveBackAll() throws(HistoryError) {
-    // A log that holds the removal would else hold the giving back too.
+    // Otherwise the pages stay in the write-ahead log, and the file does not become smaller.
     try cutLog()
     try giveBack(pages: Int(Int32.max))
     try cutLog()

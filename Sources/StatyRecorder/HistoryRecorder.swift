@@ -3,45 +3,44 @@ public import Staty
 import StatyHistory
 import Synchronization
 
-/// Records what happens at controllers into an SQLite file.
+/// Records the events of controllers into an SQLite file.
 ///
 /// ```swift
 /// let recorder = try HistoryRecorder(at: "history.sqlite")
 /// recorder.attach(to: controller, as: "checkout")
 /// ```
 ///
-/// Recording an event takes tens of nanoseconds on its thread: the event goes into a memory-mapped ring next
-/// to the file, and the recorder's own thread stores it from there. Events survive a crash; the next recorder
-/// at the same path imports them.
+/// Recording an event takes tens of nanoseconds on its thread. The event goes into a ring, a memory-mapped file
+/// next to the history, and the recorder's own thread stores it in the history. Events survive a crash: the
+/// next recorder at the same path recovers them.
 ///
-/// One recorder serves any number of controllers on any threads and numbers all their events in one order.
-/// The app's threads never wait for it, and errors of the file do not reach them: every event is either stored
-/// or counted as lost; the file records both. There is one exception: if another program truncates the ring's
-/// file while it is mapped, the next event ends the app with `SIGBUS`, as with any mapped file. Removing the
-/// file does no harm.
+/// One recorder serves any number of controllers on any threads, and numbers all their events in one order.
+/// The app's threads never wait for it, and do not see errors of the file. Every event is either stored or
+/// counted as lost; the file records both. There is one exception: if another program truncates the ring's file
+/// while it is mapped, the next event ends the app with `SIGBUS`. Removing the file does no harm.
 public final class HistoryRecorder: Sendable {
   let core: RecorderCore
   private let requests = WriterRequests()
   private let isClosed = Atomic(false)
 
-  /// Where the history is.
+  /// The path of the history.
   public let path: String
 
-  /// Opens the history at a path, or makes one, and begins a session in it.
+  /// Opens the history at a path, or creates one, and begins a session in it.
   ///
-  /// Reads only the file's header. Events of an earlier process that was killed are imported on the
-  /// recorder's own thread. If three launches in a row were killed before that, this waits for it.
+  /// It reads only the file's header. The recorder's own thread recovers the events of a killed process. If
+  /// three launches in a row were killed before that, this call waits for it.
   ///
-  /// Makes a ring next to the history, of 4 MB by default; its size follows from
-  /// ``RecorderOptions/eventsPerThread``. A sixteenth of it is written before this returns, the rest on the
-  /// recorder's own thread. Closing the recorder removes it when everything is stored.
+  /// It creates a ring next to the history, of 4 MB by default; ``RecorderOptions/eventsPerThread`` sets its
+  /// size. A sixteenth of it is written before this returns, the rest on the recorder's own thread. Closing the
+  /// recorder removes the ring when everything is stored.
   public convenience init(
     at path: String, options: RecorderOptions = RecorderOptions()
   ) throws(RecorderError) {
     try self.init(at: path, options: options, clock: RecorderClock())
   }
 
-  /// Opens the history at the URL of a file, or makes one, and begins a session in it, as with a path.
+  /// Opens the history at a file URL, or creates one, and begins a session in it.
   public convenience init(
     at url: URL, options: RecorderOptions = RecorderOptions()
   ) throws(RecorderError) {
@@ -55,63 +54,66 @@ public final class HistoryRecorder: Sendable {
     return url.path
   }
 
-  /// Opens the history with clocks of one's own.
+  /// Opens the history with other clocks, for tests.
   package init(
     at path: String, options: RecorderOptions, clock: RecorderClock
   ) throws(RecorderError) {
     let place = try HistoryPlace(path)
-    let (ring, leftovers) = try place.open(options)
+    let (ring, oldRings) = try place.open(options)
     self.path = place.path
     core = RecorderCore(ring: ring, options: options, clock: clock)
     let (core, requests) = (core, requests)
     let thread = Thread {
       RecorderWriter(
-        core: core, requests: requests, path: place.path, leftovers: leftovers
+        core: core, requests: requests, path: place.path, oldRings: oldRings
       ).run()
     }
     thread.name = "Staty recorder"
     thread.qualityOfService = .utility
     thread.start()
-    // An app that is killed at each start leaves a ring each time: they are brought in before there are
-    // more, however soon it is killed again.
-    if leftovers.count > Self.mostLeftovers { try? ask("opening", .seconds(10)) { _ in } }
+    // An app that crashes at each launch leaves a ring each time. Waiting for their recovery bounds their
+    // number, even if the app always crashes soon after this.
+    if oldRings.count > Self.mostOldRings { try? ask("opening", .seconds(10)) { _ in } }
   }
 
-  /// How many rings of killed processes may wait for the recorder's own thread.
-  private static let mostLeftovers = 2
+  /// The most old rings that may be left to the recorder's own thread.
+  private static let mostOldRings = 2
 
   deinit {
     close()
   }
 
-  /// The path of the history that was set aside because it is damaged; `nil` if the history was sound.
+  /// The new path of the history if it was damaged and renamed; otherwise `nil`.
   ///
-  /// The recorder renames a history that it cannot write and begins a new one in its place. Find out with
-  /// `staty doctor` what is wrong with it. At most three such files stay.
+  /// The recorder renames a history that is too damaged to be written, and begins a new one in its place. Use
+  /// `staty doctor` to examine the damaged one. At most three of them are kept.
   public var damagedHistory: String? { core.damagedHistory }
 
-  /// When its session began, on the clock that events carry.
+  /// The beginning of the session, on the events' clock.
   package var began: UInt64 { core.ring.session.beganNanoseconds }
 
-  /// The name that its session has in any history.
+  /// The session's UUID.
   package var uuid: String { core.ring.session.uuid }
 }
 
 // MARK: Controllers
 
 extension HistoryRecorder {
-  /// Records a controller, or a probe, from now on; call it where the controller lives.
+  /// Records a controller, or a probe, from now on.
   ///
-  /// - Parameter name: what the controller is called in the history. Of it, as of the names of states
-  ///   and policies, 1,024 bytes are recorded; a longer one ends with `…`.
+  /// Call it in the controller's isolation.
+  ///
+  /// - Parameter name: the controller's name in the history. Names of controllers, states and policies are cut
+  ///   to 1,024 bytes and then end with `…`.
   public func attach(to controller: some Recordable, as name: String) {
     attach(controller.events, as: name)
   }
 
-  /// Records every track from its next event on, wherever it is created; call it once at launch.
+  /// Records all tracks from their next event on, under their own names.
   ///
-  /// Each goes by the name that it was made with. If several recorders are asked, the last one asked
-  /// records; `close()` ends it.
+  /// Call it once at launch.
+  ///
+  /// If you call it on several recorders, only the last one records tracks. `close()` ends it.
   public func recordTracks() {
     guard !isClosed.load(ordering: .relaxed) else { return }
     TrackDoor.open(for: self) { [weak self] source, name in
@@ -132,7 +134,7 @@ extension HistoryRecorder {
     source.add(recording, beforeOthers: true)
   }
 
-  /// Records a controller no longer; does nothing if it was not recorded.
+  /// Stops recording a controller; does nothing if it was not recorded.
   public func detach(from controller: some Recordable) {
     guard let recording = recording(of: controller.events) else { return }
     core.drop(controller.events.remove(recording))
@@ -140,7 +142,7 @@ extension HistoryRecorder {
     controller.events.unshare(core.numbering)
   }
 
-  /// Lets go of the source for a recorder that was closed and had not.
+  /// Detaches recorders that were closed without detaching from this source.
   private func releaseFromClosed(_ source: EventSource) {
     while let old: ControllerRecording = source.observer(where: {
       $0.core !== core && $0.core.ring.isDead
@@ -155,7 +157,9 @@ extension HistoryRecorder {
     source.observer { $0.core === core }
   }
 
-  /// Writes a note of the app's own between the events; from any thread.
+  /// Records a text of the app between the events, such as "user logged out".
+  ///
+  /// Call it from any thread.
   public func mark(_ text: String) {
     core.mark(text)
   }
@@ -164,10 +168,11 @@ extension HistoryRecorder {
 // MARK: The file
 
 extension HistoryRecorder {
-  /// Waits until everything that was recorded so far is in the file, and blocks the calling thread meanwhile:
-  /// for some milliseconds, or longer while the disk is busy.
+  /// Blocks the calling thread until everything recorded so far is in the file.
   ///
-  /// - Throws: if that could not be done; what was recorded stays in the ring and is tried again.
+  /// This takes some milliseconds, or longer while the disk is busy.
+  ///
+  /// - Throws: an error if the file cannot be written. The events stay in the ring, and the recorder tries again.
   @available(*, noasync, message: "Use 'await flush(_:)', which blocks no thread.")
   public func flush(
     _ level: FlushLevel = .stored, atMost limit: Duration = .seconds(30)
@@ -175,34 +180,34 @@ extension HistoryRecorder {
     try ask("flushing", limit) { $0.level = max($0.level ?? level, level) }
   }
 
-  /// Waits until everything that was recorded so far is in the file, without blocking a thread.
+  /// Waits until everything recorded so far is in the file, without blocking a thread.
   ///
-  /// - Throws: if that could not be done; what was recorded stays in the ring and is tried again.
+  /// - Throws: an error if the file cannot be written. The events stay in the ring, and the recorder tries again.
   public func flush(_ level: FlushLevel = .stored) async throws(RecorderError) {
     try await ask("flushing") { $0.level = max($0.level ?? level, level) }
   }
 
-  /// Stores everything and closes the database, so that no lock on it is held while the app is suspended.
+  /// Stores everything and closes the database, so that the app has no lock on it while it is suspended.
   ///
-  /// Events still go into the ring, which stays locked. A session whose process is killed before ``resume()``
+  /// Events still go into the ring, which stays locked. If the app is killed before ``resume()``, its session
   /// has ended `suspended`.
   ///
-  /// Blocks the calling thread until it is done, as `sceneDidEnterBackground` needs: the system may suspend the
-  /// app when that returns.
+  /// It blocks the calling thread until it is done. Call it in `sceneDidEnterBackground`: when that returns, the
+  /// system may suspend the app.
   @available(*, noasync, message: "Use 'await suspend()', which blocks no thread.")
   public func suspend(atMost limit: Duration = .seconds(5)) throws(RecorderError) {
     core.ring.noteSuspended(true)
     try ask("suspending", limit) { $0.isSuspended = true }
   }
 
-  /// Does what ``suspend(atMost:)`` does without blocking a thread, for an app that has asked the system for
-  /// time in the background.
+  /// Does the same as ``suspend(atMost:)`` without blocking a thread, for an app that has requested background
+  /// time.
   public func suspend() async throws(RecorderError) {
     core.ring.noteSuspended(true)
     try await ask("suspending") { $0.isSuspended = true }
   }
 
-  /// Takes the file up again after ``suspend(atMost:)``.
+  /// Opens the file again after ``suspend(atMost:)``.
   public func resume() {
     guard !core.ring.isForeign else { return }
     core.ring.noteSuspended(false)
@@ -210,8 +215,9 @@ extension HistoryRecorder {
     core.ring.wake()
   }
 
-  /// Writes the history so far into one compact file, for a bug report, and blocks the calling thread
-  /// meanwhile: a full history of 64 MB takes about a second.
+  /// Copies the history so far into one compact file, for a bug report.
+  ///
+  /// It blocks the calling thread: for about a second if the history has 64 MB.
   @available(*, noasync, message: "Use 'await share(to:)', which blocks no thread.")
   public func share(to path: String, atMost limit: Duration = .seconds(60)) throws(RecorderError) {
     let copy = CopyAnswer(try HistoryPlace(path).path)
@@ -219,23 +225,22 @@ extension HistoryRecorder {
     try copy.check()
   }
 
-  /// Writes the history so far into one compact file, for a bug report, without blocking a thread.
+  /// Copies the history so far into one compact file, for a bug report, without blocking a thread.
   public func share(to path: String) async throws(RecorderError) {
     let copy = CopyAnswer(try HistoryPlace(path).path)
     try await ask("sharing") { $0.copies.append(copy) }
     try copy.check()
   }
 
-  /// Writes the history so far into one compact file, for a share sheet, without blocking a thread.
+  /// Copies the history so far into one compact file, for a share sheet, without blocking a thread.
   public func share(to url: URL) async throws(RecorderError) {
     try await share(to: try Self.path(of: url))
   }
 
   /// Ends the session and closes the file.
   ///
-  /// Events after this are not recorded. Waits until the file is closed, but no longer than 30
-  /// seconds: then the recorder's own thread goes on alone, and what it does not come to stays in the
-  /// ring for the next recorder.
+  /// Later events are not recorded. It waits until the file is closed, for 30 seconds at most. After that, the
+  /// recorder's own thread continues alone; the next recorder recovers the events that were not stored.
   public func close() {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     TrackDoor.close(for: ObjectIdentifier(self))
@@ -245,10 +250,10 @@ extension HistoryRecorder {
     }
   }
 
-  /// What became of the events so far.
+  /// How many events were stored, lost and so on.
   public var statistics: RecorderStatistics { core.statistics }
 
-  /// Ends the session and closes the file, without blocking a thread; what the blocking `close()` does.
+  /// Ends the session and closes the file, without blocking a thread.
   public func close() async {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     TrackDoor.close(for: ObjectIdentifier(self))
@@ -258,9 +263,9 @@ extension HistoryRecorder {
     }
   }
 
-  /// Asks the writer for something and waits for its answer.
+  /// Gives the writer tasks, and blocks the thread until they are done.
   func ask(
-    _ doing: String, _ limit: Duration, _ change: (inout WriterRequests.Wanted) -> Void
+    _ doing: String, _ limit: Duration, _ change: (inout WriterRequests.Tasks) -> Void
   ) throws(RecorderError) {
     let number = try begin(doing, change)
     if let failure = requests.wait(for: number, atMost: limit.inSeconds) {
@@ -268,9 +273,9 @@ extension HistoryRecorder {
     }
   }
 
-  /// The same without blocking a thread.
+  /// Gives the writer tasks, and waits until they are done, without blocking a thread.
   func ask(
-    _ doing: String, _ change: (inout WriterRequests.Wanted) -> Void
+    _ doing: String, _ change: (inout WriterRequests.Tasks) -> Void
   ) async throws(RecorderError) {
     let number = try begin(doing, change)
     if let failure = await requests.answer(to: number) {
@@ -279,9 +284,9 @@ extension HistoryRecorder {
   }
 
   private func begin(
-    _ doing: String, _ change: (inout WriterRequests.Wanted) -> Void
+    _ doing: String, _ change: (inout WriterRequests.Tasks) -> Void
   ) throws(RecorderError) -> UInt64 {
-    // A forked child has no writer, and its locks may never be released.
+    // A forked child has no writer's thread, and its locks may stay locked forever.
     guard !core.ring.isForeign else {
       throw .system(
         path: path, doing: doing,

@@ -1,9 +1,9 @@
 import StatyText
 
-/// SipHash-2-4 with a key that lives only in memory.
+/// SipHash-2-4 with a random key that is never stored.
 ///
-/// For payloads that can be compared but not read: without the key, which is gone when the process ends,
-/// no guess can be tried against a hash.
+/// Hashed payloads of one process can be compared but not read. Without the key, which is lost when the process
+/// ends, a hash cannot be compared with guesses.
 struct KeyedHash: Sendable {
   private let key: (UInt64, UInt64)
 
@@ -27,11 +27,11 @@ struct KeyedHash: Sendable {
     for (place, byte) in bytes.enumerated() {
       word |= UInt64(byte) << UInt64(place % 8 * 8)
       if place % 8 == 7 {
-        state.takeIn(word)
+        state.absorb(word)
         word = 0
       }
     }
-    state.takeIn(word | UInt64(truncatingIfNeeded: bytes.count) << 56)
+    state.absorb(word | UInt64(truncatingIfNeeded: bytes.count) << 56)
     return state.finish()
   }
 
@@ -45,7 +45,7 @@ struct KeyedHash: Sendable {
       d = key.1 ^ 0x7465_6462_7974_6573
     }
 
-    mutating func takeIn(_ word: UInt64) {
+    mutating func absorb(_ word: UInt64) {
       d ^= word
       round()
       round()

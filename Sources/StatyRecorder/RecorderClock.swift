@@ -1,15 +1,15 @@
 import Foundation
 import Staty
 
-/// What time it is for a recorder's writer: the wall clock, which may be set, and the clock of
-/// events, which only goes on.
+/// The clocks of a recorder's writer: the wall clock, which may be set, and the events' clock, which only
+/// increases.
 package struct RecorderClock: Sendable {
   /// Microseconds since 1970.
   package var wall: @Sendable () -> Int64
-  /// Nanoseconds of the clock that events carry.
+  /// Nanoseconds of the events' clock.
   package var events: @Sendable () -> UInt64
 
-  /// The system's clocks, or others.
+  /// By default, the system's clocks.
   package init(
     wall: @escaping @Sendable () -> Int64 = {
       Int64(Date().timeIntervalSince1970 * 1_000_000)
@@ -20,10 +20,10 @@ package struct RecorderClock: Sendable {
     self.events = events
   }
 
-  /// Both clocks at one moment.
+  /// Both clocks at the same moment.
   ///
-  /// A thread that was held up between two looks would see them part, so the closest of a few pairs
-  /// counts.
+  /// If the thread is delayed between two readings, they do not belong together. So this takes a few pairs and
+  /// returns the closest one.
   func both() -> (wall: Int64, events: UInt64) {
     var best = (wall: Int64(0), events: UInt64(0), apart: UInt64.max)
     for _ in 0..<4 {

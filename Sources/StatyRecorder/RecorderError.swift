@@ -1,19 +1,19 @@
-/// Why a recorder cannot be opened.
+/// The reason why a recorder cannot be opened, or a request to it failed.
 public enum RecorderError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A recorder, of this process or of another, records into the file.
+  /// A recorder of this process or another one is recording into the file.
   ///
-  /// `pid` is the number of its process; `nil` if that has not written it down yet.
+  /// `pid` is its process ID; `nil` if the process has not stored it yet.
   case alreadyRecording(path: String, pid: Int32?)
-  /// There is no such directory, or it cannot be written.
+  /// The directory does not exist or cannot be written, or the path cannot be used.
   case directory(path: String, reason: String)
-  /// The file is something else than a history.
+  /// The file is not a history.
   case notAHistory(path: String)
   /// The history was written by a newer version of this library.
   case newer(path: String, version: Int, known: Int)
-  /// The system refused something.
+  /// A call of the operating system failed.
   case system(path: String, doing: String, reason: String)
 
-  /// What is the matter, and what can be done about it.
+  /// The reason, and what to do.
   public var description: String {
     switch self {
     case .alreadyRecording(let path, let pid):

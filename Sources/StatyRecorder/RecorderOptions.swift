@@ -1,40 +1,48 @@
 public import Foundation
 
-/// How a recorder works; the defaults are meant for apps.
+/// The settings of a recorder.
+///
+/// The defaults are for apps.
 public struct RecorderOptions: Sendable {
-  /// The app's name and version, as the view `sessions` shows them.
+  /// The app's name in the view `sessions`.
   public var app: String
-  /// See ``app``.
+  /// The app's version in the view `sessions`.
   public var appVersion: String
 
-  /// Whether states' payloads are recorded.
+  /// Whether payloads of states are recorded.
   ///
-  /// What a state wants hashed or omitted is so in any case.
+  /// A state can also have its payload hashed or omitted.
   public var recordsPayloads = true
 
-  /// How many bytes of a payload are recorded; a longer one is cut and begins with `cut:`.
+  /// The most bytes of a payload that are recorded.
+  ///
+  /// A longer payload is cut and begins with `cut:`.
   public var mostPayloadBytes = 4_096
 
-  /// How many events a thread can be ahead of the file, at least, before the newest are dropped.
+  /// The number of events that one thread can record before the first of them is stored; further events are lost
+  /// until there is room again.
   ///
-  /// Events wait in the ring, a file next to the history, which has 64 bytes for each and room for one and a
-  /// half times as many: 4 MB with the default. Threads share it. From 2 to 4,194,304.
+  /// From 2 to 4,194,304. It sets the size of the ring, in which events wait until they are stored: 64 bytes for
+  /// each event, and room for one and a half times as many; 4 MB by default. All threads share the ring.
   public var eventsPerThread = 28_672
 
-  /// How long the writer gathers events before it commits them.
+  /// The time for which the recorder gathers events before it commits them.
   public var gathering: Duration = .milliseconds(150)
 
-  /// What is kept when the history grows: by default 64 MB or 30 days, whichever comes first.
+  /// The limits of the history: by default 64 MB and 30 days.
+  ///
+  /// Older events are deleted.
   public var retention = Retention(bytes: 64 << 20, age: .seconds(30 * 86_400))
 
-  /// Whether the file can be read only by this process while it records.
+  /// Whether other processes are kept from reading the file while this one records.
   public var isExclusive = false
 
-  /// The options for an app of this name.
+  /// Creates the default options.
   ///
   /// - Parameters:
-  ///   - app: by default the name of the running program.
-  ///   - appVersion: by default version and build of the main bundle, such as "2.1 (57)"; empty if it has none.
+  ///   - app: the app's name; by default the name of the process.
+  ///   - appVersion: the app's version; by default version and build of the main bundle, such as "2.1 (57)", or
+  ///     empty if it has none.
   public init(app: String = ProcessInfo.processInfo.processName, appVersion: String? = nil) {
     self.app = app
     self.appVersion = appVersion ?? Self.bundleVersion

@@ -1,26 +1,23 @@
-/// What became of the events that a recorder was told of.
+/// Counts of the events that a recorder has observed.
 ///
-/// Each number is counted on its own. When nothing is in flight,
-/// `observed == stored + lost + queued`.
+/// Each count is independent of the others. When no event is in flight, `observed == stored + lost + queued`.
 public struct RecorderStatistics: Hashable, Sendable {
-  /// Events that observers' numbers were drawn for.
+  /// Events that have a number.
   public let observed: UInt64
   /// Events that are committed to the file.
   public let stored: UInt64
-  /// Events that were dropped, because there was no room or no way to store them.
+  /// Events that are lost, because the ring had no room or they could not be stored.
   public let lost: UInt64
-  /// Events that wait in the ring for the writer.
+  /// Events that wait in the ring.
   public let queued: UInt64
 
-  /// Payloads that were left out because there was little room; their events were kept.
+  /// Payloads that were left out because the ring was more than three quarters full.
   ///
-  /// Events go on being recorded without payloads when the ring is more than three quarters full.
+  /// Their events were recorded.
   public let payloadsLeftOut: UInt64
 
-  /// Events that were observed and have neither been put into the ring nor dropped yet.
-  ///
-  /// Those that were just taken out of the ring and are about to be counted as stored are among
-  /// them.
+  /// Events on their way: they have a number and are not in the ring yet, or were just stored and are not counted
+  /// yet.
   public var inFlight: UInt64 {
     let known = stored + lost + queued
     return observed > known ? observed - known : 0

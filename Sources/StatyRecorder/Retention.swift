@@ -1,23 +1,25 @@
-/// How much of a history is kept; the oldest sessions go first.
+/// The limits of a history.
 ///
-/// The recorder's own thread looks when it opens the file and then, while events are stored, about
-/// once a second. An idle recorder deletes nothing. Sessions are deleted whole. A session that takes an
-/// eighth of the limit in bytes or age ends, and the recorder continues in a new one.
+/// The recorder deletes the oldest sessions when a limit is exceeded.
+///
+/// The recorder's own thread checks the limits when it opens the file and then, while events are stored, about
+/// once a second. An idle recorder deletes nothing. It deletes whole sessions. When a session reaches an eighth
+/// of the limit in bytes or age, the recorder continues in a new one.
 public struct Retention: Hashable, Sendable {
-  /// The most bytes that the file may have; `nil` for any number.
+  /// The largest size of the file in bytes; `nil` for no limit.
   ///
-  /// The oldest session goes when the pages in use come within a sixteenth of the limit. Its room is
-  /// used again, and what exceeds the limit is given back to the system. Names of states are never
-  /// deleted. The log and the ring next to the file do not count.
+  /// The oldest session is deleted when the used pages reach fifteen sixteenths of the limit. Its space is reused,
+  /// and space above the limit is given back to the file system. Names of states are never deleted. `bytes`
+  /// excludes the write-ahead log and the ring.
   public var bytes: Int?
-  /// The oldest that the last event of a session may be; `nil` for any age.
+  /// The largest age of a session's last event; `nil` for no limit.
   public var age: Duration?
-  /// The most sessions, with the one that records; `nil` for any number.
+  /// The largest number of sessions, including the current one; `nil` for no limit.
   ///
   /// Sessions that continue each other count as one.
   public var sessions: Int?
 
-  /// What is kept; with no limit, everything.
+  /// Creates these limits; by default, there is none.
   public init(bytes: Int? = nil, age: Duration? = nil, sessions: Int? = nil) {
     self.bytes = bytes
     self.age = age

@@ -59,7 +59,7 @@ enum RingDoor {
       let choice: UInt8 = bytes.next()
       isSealed = choice & 1 == 0
       if isSealed { put(&bytes, into: ring) }
-      if choice & 2 != 0 { ring.noteDrawn(bytes.next()) }
+      if choice & 2 != 0 { ring.drawnCounter.pointee = bytes.next() }
     }
     if !isSealed {
       var file = try Place.read(path)

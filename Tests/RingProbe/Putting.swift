@@ -1,5 +1,6 @@
 import CStatyRing
 import LibC
+import Staty
 import StatyRecorder
 import Synchronization
 
@@ -7,7 +8,7 @@ import Synchronization
 /// a second byte once it was about to be released, which stands for committed, and a third if
 /// its note was then, too.
 // Unchecked because it holds a pointer. The proof: it is never unmapped, and no two threads write
-// the same byte: the first third is the producers', the others are the writer's.
+// the same byte: the first third is the producers', the others are the reader's.
 struct Ledger: @unchecked Sendable {
   static let capacity = 1 << 22
   private let bytes: UnsafeMutableRawPointer
@@ -44,10 +45,11 @@ func putUntilKilled(at path: String, acknowledging ledgerPath: String) {
       creatingAt: path, options: RingOptions(lanes: 5, pieces: 12, records: 256, logBytes: 1 << 23))
   else { exit(1) }
   do { try ring.makeReady() } catch { exit(1) }
+  let numbering = Numbering(counter: ring.drawnCounter, owner: ring)
   for _ in 0..<3 {
     start {
       while true {
-        let number = ring.drawNumber()
+        let number = numbering.next()
         if number >= Ledger.capacity { break }
         var record = RingRecord()
         record.number = number
@@ -61,11 +63,11 @@ func putUntilKilled(at path: String, acknowledging ledgerPath: String) {
     }
   }
   start {
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     // Notes whose records have not come; some never will, as they found no room.
     var awaited: Set<UInt64> = []
     while true {
-      let batch = writer.drain(upTo: 512)
+      let batch = reader.drain(upTo: 512)
       awaited.formUnion(batch.entries.map(\.id))
       for record in batch.records {
         if record.flags != 0, awaited.remove(record.number) != nil {
@@ -73,8 +75,8 @@ func putUntilKilled(at path: String, acknowledging ledgerPath: String) {
         }
         ledger.commit(record.number)
       }
-      writer.release(batch, keepingNotes: !awaited.isEmpty)
-      if batch.isEmpty { writer.park(atMost: .milliseconds(100)) }
+      reader.release(batch, keepingNotes: !awaited.isEmpty)
+      if batch.isEmpty { reader.park(atMost: .milliseconds(100)) }
     }
   }
   say("ready")

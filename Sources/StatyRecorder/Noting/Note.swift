@@ -1,25 +1,25 @@
-/// What records have no room for: everything of variable length, and what few events have.
+/// An entry in the ring's byte log, with data that does not fit into a record: data of variable length, and
+/// details that few events have.
 ///
-/// A note is in the ring's byte log before the first record that needs it is published, so a reader that
-/// finds the record finds the note. Notes are encoded and decoded here. A note that cannot be decoded is
-/// ignored: the byte log's checks show that it is as it was written.
+/// A note is written before the first record that needs it. So when a reader finds the record, it finds the
+/// note too. A note that cannot be decoded is ignored: the byte log's checksums have excluded damage.
 enum Note: Equatable {
-  /// The text of a name, by the number that records use for it.
+  /// A name, and the number that records use for it.
   case name(number: UInt32, text: String)
-  /// A place in the code, likewise.
+  /// A call site, and its number.
   case site(number: UInt32, file: String, line: UInt32)
-  /// A controller, likewise: its name, what it is, and where it stood when recording began.
+  /// A controller, and its number. The snapshot is its state when recording began.
   case controller(
     number: UInt32, name: String, policy: String, discipline: UInt8, fidelity: UInt8,
     snapshot: String)
-  /// What an event says beyond its record.
+  /// Details of an event that its record has no field for.
   case detail(event: UInt64, NotedDetail)
-  /// What a state wanted recorded.
+  /// The payload of an event, as it may be stored.
   case payload(event: UInt64, text: String)
   /// The text of a mark.
   case mark(event: UInt64, text: String)
 
-  /// What tells the notes apart in the byte log.
+  /// The kind of an entry in the byte log.
   enum Kind: UInt32 {
     case name = 1
     case site
@@ -30,9 +30,11 @@ enum Note: Equatable {
   }
 }
 
-/// What few events say beyond their record.
+/// Details of an event that its record has no field for.
 ///
-/// Names are numbers of ``Note/name(number:text:)``.
+/// Few events have any.
+///
+/// `asked`, `refusedFrom` and `refusedNeeds` are numbers of ``Note/name(number:text:)``.
 struct NotedDetail: Equatable {
   var answers: UInt64 = 0
   var priority: Int32 = 0
@@ -109,7 +111,7 @@ extension Note {
     String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Takes a text off that stands behind its length.
+  /// Removes a text, which follows its length, from the beginning of the bytes.
   private static func takeText(_ bytes: inout ArraySlice<UInt8>) -> String? {
     guard let length: UInt32 = value(Array(bytes.prefix(4))), bytes.count - 4 >= Int(length) else {
       return nil
@@ -128,7 +130,7 @@ extension Note {
     return bytes.withUnsafeBytes { $0.loadUnaligned(as: Value.self) }
   }
 
-  /// Whether an entry says what a number of other records stands for.
+  /// Whether an entry defines a number that records use.
   static func isIntroduction(_ entry: LogEntry) -> Bool {
     switch Kind(rawValue: entry.kind) {
     case .name, .site, .controller: true

@@ -1,7 +1,7 @@
 import Staty
 
 extension NotedDetail {
-  /// Whether a request needs no note, because its record says everything.
+  /// Whether a request needs no note, because the record has all of it.
   @inline(__always)
   static func isUsual(_ detail: borrowing RequestDetail, instance: VisitNumber) -> Bool {
     let request = detail.request
@@ -11,7 +11,7 @@ extension NotedDetail {
     return true
   }
 
-  /// The note of a request.
+  /// The details of a request.
   init(_ detail: borrowing RequestDetail, instance: VisitNumber, number: (StateName) -> UInt32) {
     let request = detail.request
     self.init()
@@ -25,7 +25,7 @@ extension NotedDetail {
     }
   }
 
-  /// The note of a rejection.
+  /// The details of a rejection.
   init(_ refusal: Refusal, number: (StateName) -> UInt32) {
     self.init()
     switch refusal {

@@ -2,23 +2,27 @@ import CStatyRing
 import Staty
 import StatyHistory
 
-/// Puts the events of one controller into the ring.
+/// Observes one controller and puts its events into the ring.
 ///
-/// It is the controller's observer and lives where the controller lives; what it calls of the
-/// core may be called from anywhere.
+/// It is used only in the controller's isolation.
 final class ControllerRecording: EventRecorder {
   let core: RecorderCore
   private let controller: UInt32
-  // The source holds this object and calls it. The recorder calls only `begin` and `end`, while it holds
-  // the source. `deinit` does not use the source.
+  // The source retains this object, and is alive whenever it calls it. The recorder calls only `begin` and
+  // `end`, while it retains the source. `deinit` does not use the source.
   private unowned(unsafe) let source: EventSource
-  // Unchecked: used in the controller's isolation only, and no access lasts while other code runs.
+  // Exclusivity is not checked, because checks are slow. It holds: all access is in the controller's
+  // isolation, and no access lasts while other code runs.
   @exclusivity(unchecked) private var notedNames = NumberSet()
-  /// The name that was noted last; most controllers have few, and this is found without a look.
+  /// The name that was used last.
+  ///
+  /// This saves most look-ups in `notedNames`.
   @exclusivity(unchecked) private var lastName: UInt32 = 0
   @exclusivity(unchecked) private var sites = SiteCache()
   private var hasEnded = false
-  /// What has to be noted before the first event; tried again with the next one if it could not be.
+  /// The note that introduces the controller.
+  ///
+  /// It is written before the first event; after a failure, before the next one.
   private var introduction: Note?
   @exclusivity(unchecked) private var isIntroduced = false
 
@@ -32,7 +36,7 @@ final class ControllerRecording: EventRecorder {
     end()
   }
 
-  /// Says where the controller stands, and that its recording begins here.
+  /// Records `attached` with a snapshot of the controller, and `stood` for each open visit.
   func begin(as name: String) {
     let snapshot = source.snapshot
     introduction = .controller(
@@ -43,7 +47,7 @@ final class ControllerRecording: EventRecorder {
     for (request, reason) in snapshot.standing.stood { putStood(request, reason) }
   }
 
-  /// Says how far a visit was when recording began.
+  /// Records `stood`: the phase of a visit that is open when recording begins.
   private func putStood(_ request: Request, _ reason: EventReason) {
     let event = TransitionEvent(
       number: core.numbering.next(), inside: core.numbering.place, time: EventSource.clock,
@@ -61,7 +65,7 @@ final class ControllerRecording: EventRecorder {
     core.put(record)
   }
 
-  /// Says that the controller's recording ends here; does nothing the second time.
+  /// Records `detached`; does nothing the second time.
   func end() {
     guard !hasEnded else { return }
     hasEnded = true
@@ -75,7 +79,9 @@ final class ControllerRecording: EventRecorder {
         kind: kind))
   }
 
-  /// Notes what the controller is, before its first event.
+  /// Notes the controller before its first event.
+  ///
+  /// - Returns: whether it is noted.
   @inline(never)
   private func introduce() -> Bool {
     guard let note = introduction, core.note(note) else { return false }
@@ -109,9 +115,9 @@ final class ControllerRecording: EventRecorder {
     record(request, number, inside, time, instance, flags: 0)
   }
 
-  /// Puts a request in.
+  /// Puts the record of a request.
   ///
-  /// - Parameter flags: what was noted of it already.
+  /// - Parameter flags: the record's flags for notes that were written already.
   @inline(__always)
   private func record(
     _ detail: borrowing RequestDetail, _ number: UInt64, _ inside: EventPlace, _ time: UInt64,
@@ -166,9 +172,10 @@ final class ControllerRecording: EventRecorder {
       check: 0)
   }
 
-  /// Puts in what the event says beyond its visit.
+  /// Adds the event's detail to the record.
   ///
-  /// - Returns: whether it could be noted. Without it the event would say something else.
+  /// - Returns: false if a necessary note failed. The event is lost then, because without the note it would be
+  ///   wrong.
   private func describe(
     _ event: borrowing TransitionEvent, _ record: inout staty_record
   ) -> Bool {
@@ -196,9 +203,9 @@ final class ControllerRecording: EventRecorder {
     return true
   }
 
-  /// Notes a payload or, when there is little room left, that there was one: the room is for events.
+  /// Notes a payload, unless the ring is nearly full: events are more important than payloads.
   ///
-  /// - Returns: the record's flags for it.
+  /// - Returns: the record's flags, which show whether the payload was noted or left out.
   private func notePayload(
     _ number: UInt64, _ payload: @autoclosure () -> StatePayload?
   ) -> UInt16 {
@@ -215,9 +222,9 @@ final class ControllerRecording: EventRecorder {
     return UInt16(STATY_RECORD_PAYLOAD_LEFT_OUT)
   }
 
-  /// What may be stored of a payload.
+  /// The part of a payload that may be stored.
   ///
-  /// Nothing else of it leaves this function.
+  /// The rest is not passed on.
   private func text(of payload: StatePayload) -> String {
     switch payload {
     case .open(let text): text.cutAsPayload(toBytes: core.options.mostPayloadBytes)
@@ -242,7 +249,7 @@ final class ControllerRecording: EventRecorder {
     return number
   }
 
-  /// The number of a place in the code; 0 if it is not known.
+  /// The number of a call site; 0 if it is unknown.
   private func number(of site: RequestSite?) -> UInt32 {
     guard let site else { return 0 }
     return sites.number(of: site) { core.number(of: site) }

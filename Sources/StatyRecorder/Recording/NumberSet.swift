@@ -1,4 +1,4 @@
-/// A set of small numbers that is asked on every event.
+/// A set of small numbers, fast enough for a look-up in each event.
 struct NumberSet {
   private var words: [UInt64] = []
 

@@ -1,11 +1,11 @@
 import CStatyRing
 import Staty
 
-/// Where an event happened, as a record of the ring says it.
+/// The place of an event, as the ring's record stores it.
 struct RecordedPlace {
-  /// How much smaller the number of the place's event is; 0 at the root, or if it does not fit.
+  /// The distance to the place's event; 0 at the root, or if the distance does not fit.
   let distance: UInt32
-  /// The part, where it stands in a record's flags.
+  /// The place's part, in the bits that it has in a record's flags.
   let flags: UInt16
 
   /// The place of the event with this number.
@@ -15,7 +15,7 @@ struct RecordedPlace {
     flags = distance == 0 ? 0 : UInt16(place.packed & 3) << UInt16(STATY_RECORD_PART_SHIFT)
   }
 
-  /// How much smaller another number is; 0 for none, and if the distance does not fit.
+  /// The number minus the other one; 0 if the other one is 0, or if the distance does not fit.
   @inline(__always)
   static func distance(_ number: UInt64, _ other: UInt64) -> UInt32 {
     let distance = number &- other
@@ -24,7 +24,7 @@ struct RecordedPlace {
 }
 
 extension RingRecord {
-  /// The part of the place that it happened in.
+  /// The part of the place in which the event happened.
   var part: EventPlace.Part {
     EventPlace.Part(
       rawValue: UInt8((flags & UInt16(STATY_RECORD_PART_MASK)) >> UInt16(STATY_RECORD_PART_SHIFT)))!

@@ -2,10 +2,12 @@ import CStatyRing
 import Staty
 import Synchronization
 
-/// What a recorder's controllers and its writer share.
+/// The state that a recorder's controllers and its writer share.
 final class RecorderCore: Sendable {
   let ring: FlightRing
-  /// Numbers for all of the recorder's events; the last one stands in the ring's file.
+  /// Numbers all of the recorder's events.
+  ///
+  /// The last number is in the ring's file.
   let numbering: Numbering
   let options: RecorderOptions
   let clock: RecorderClock
@@ -17,8 +19,8 @@ final class RecorderCore: Sendable {
   let stored = Atomic<UInt64>(0)
 
   private struct Numbers {
-    /// Whether a site has been noted: until then every thread that needs it notes it, since the thread that
-    /// was first may be late or may fail.
+    /// Until a site is noted, each thread that needs it writes the note, because the first thread may be late
+    /// or fail.
     var sites: [RequestSite: (number: UInt32, isNoted: Bool)] = [:]
     var controllers: UInt32 = 0
   }
@@ -30,15 +32,15 @@ final class RecorderCore: Sendable {
     numbering = Numbering(counter: ring.drawnCounter, owner: ring)
   }
 
-  /// Where the history is now that was found damaged; none if it was not.
+  /// The new path of a damaged history; `nil` if the history was not damaged.
   var damagedHistory: String? {
     get { damaged.withLock { $0 } }
     set { damaged.withLock { $0 = newValue } }
   }
 
-  /// The number of the next controller, from 1.
+  /// The number of the next controller, from 1; 0 if the ring is dead.
   func nextController() -> UInt32 {
-    // In a forked child the lock may be held forever by a thread that does not exist there.
+    // In a forked child, a thread that does not exist there may hold the lock forever.
     if ring.isDead { return 0 }
     return numbers.withLock { numbers in
       numbers.controllers += 1
@@ -46,7 +48,7 @@ final class RecorderCore: Sendable {
     }
   }
 
-  /// The number of a place in the code, from 1; 0 if it could not be noted.
+  /// The number of a call site, from 1; 0 if it could not be noted.
   func number(of site: RequestSite) -> UInt32 {
     if ring.isDead { return 0 }
     let (number, isNoted) = numbers.withLock { numbers in
@@ -69,24 +71,24 @@ final class RecorderCore: Sendable {
     ring.note(note.bytes, kind: note.kind.rawValue, id: note.id)
   }
 
-  /// Puts the record in, or counts its event as lost.
+  /// Puts the record into the ring, or counts its event as lost.
   @inline(__always)
   func put(_ record: @autoclosure () -> staty_record) {
-    // What finds no room is counted by the ring.
+    // If there is no room, the ring counts the event.
     if case .dead = ring.put(record()) { drop() }
   }
 
-  /// Counts events that came after the recorder was closed, or after it let go of their controller.
+  /// Counts events that came after the recorder was closed or detached from their controller.
   func drop(_ count: Int = 1) {
     refused.wrappingAdd(UInt64(count), ordering: .relaxed)
   }
 
-  /// Counts an event that cannot be recorded because what it needs could not be noted.
+  /// Counts an event that is lost because a note that it needs failed.
   func dropUnnoted() {
     if ring.isDead { drop() } else { ring.countUnnoted() }
   }
 
-  /// Events that never came into the ring, or came out of it damaged.
+  /// Events that were not put into the ring, or were damaged in it.
   var losses: LossCounts {
     var losses = LossCounts(ring.counters)
     losses.closed = refused.load(ordering: .relaxed)
@@ -94,7 +96,8 @@ final class RecorderCore: Sendable {
   }
 
   var statistics: RecorderStatistics {
-    // Where an event comes last is read first, so that nothing is counted twice on its way.
+    // An event is first queued and then stored. The counters are read in the opposite order, so that no event
+    // is counted twice.
     let stored = stored.load(ordering: .acquiring)
     let queued = ring.queued
     let counters = ring.counters
@@ -106,7 +109,7 @@ final class RecorderCore: Sendable {
 }
 
 extension RecorderCore {
-  /// Puts in a note of the app's own.
+  /// Records a mark with the app's text.
   func mark(_ text: String) {
     var record = staty_record()
     record.number = numbering.next()

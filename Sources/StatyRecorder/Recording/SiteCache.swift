@@ -1,9 +1,9 @@
 import Staty
 
-/// The numbers of the places in the code that asked last, found by address.
+/// The numbers of recently used call sites, by the address of their file's name.
 ///
-/// A place's file is a literal, so its address tells it from others; the same text at two
-/// addresses only means asking the core twice.
+/// The name is a literal, so the same address means the same file. If a file's name has two addresses, the
+/// core is asked once for each.
 struct SiteCache {
   private struct Entry {
     var file: UnsafePointer<UInt8>?

@@ -1,39 +1,36 @@
 public import Foundation
 public import StatyHistory
 
-/// The state in which a controller was when an earlier session ended.
+/// The last state of a controller in an earlier session.
 public struct LastState: Hashable, Sendable {
   /// The state's name.
   public let state: String
-  /// The state's payload as it is stored: the text itself if the state left it open,
-  /// `hash:` and digits or `omitted` if not; `nil` if there is none, or if it was
-  /// left out for want of room.
+  /// The state's payload as it is stored: its text, `hash:` and digits, or `omitted`; `nil` if there is none or
+  /// it was left out because there was little room.
   public let payload: String?
-  /// Whether the state was in when recording ended, or had left before.
+  /// Whether the state was still shown when the session ended; false if it had exited before.
   public let wasIn: Bool
-  /// Since when it was in or, if it had left, when that was.
+  /// The time at which it entered or, if it had exited, the time at which it exited.
   public let at: Date
-  /// The session, as its `uuid` says.
+  /// The session's `uuid`.
   public let session: String
   /// How the session ended.
   public let ended: SessionEnd
 }
 
 extension HistoryRecorder {
-  /// The last state of the controller that was recorded under a name, in the most recent earlier
-  /// session that knows of one; `nil` if there is none.
+  /// Returns the last state of the controller with this name, from the latest earlier session that has one;
+  /// `nil` if there is none.
   ///
-  /// For apps that restore the screen on which they were: call it once, right after you made the recorder. It
-  /// reads a few rows, and the ring of a process that was killed, whether or not that is imported yet.
+  /// Use it to restore the screen at launch: call it once, right after you create the recorder. It reads a few
+  /// rows of the file, and the rings of killed processes that are not recovered yet.
   ///
-  /// The last state is the one that had entered and had not exited when the session ended; of several, the one
-  /// that entered last; if there was none, the one that exited last. If several controllers of a session had the
-  /// name, the one that showed a state last counts. States of sessions that were deleted are not known. What
-  /// cannot be read is ignored.
+  /// The last state is the one that was shown when the session ended. If several were shown, it is the one that
+  /// entered last; if none was, the one that exited last. If several controllers of a session have the name, the
+  /// one that showed a state last counts. Deleted sessions and unreadable files are ignored.
   ///
-  /// You can call it at any later time, too: the session that records now is ignored. With
-  /// ``RecorderOptions/isExclusive`` the call waits until the recorder's own thread has opened the file, for a
-  /// second at most.
+  /// You can also call it later, because the current session is ignored. With ``RecorderOptions/isExclusive``,
+  /// the call waits until the recorder's own thread has opened the file, for one second at most.
   public func lastState(of controller: String) -> LastState? {
     let lookup = LastStateLookup(
       controller: controller, current: core.ring.session.uuid, path: path)
@@ -41,7 +38,7 @@ extension HistoryRecorder {
       do {
         return try lookup.find()
       } catch {
-        guard lookup.isWorthAsking(after: error) else { return nil }
+        guard lookup.canWriterHelp(after: error) else { return nil }
       }
     }
     let answer = LastStateAnswer(lookup)

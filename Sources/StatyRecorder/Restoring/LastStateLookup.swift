@@ -3,10 +3,10 @@ import StatyHistory
 import StatySQLite
 import Synchronization
 
-/// Looks for the last state of a controller in the file and in the rings that killed processes left next to it.
+/// Looks up the last state of a controller in the file and in the rings of killed processes next to it.
 package struct LastStateLookup: Sendable {
   let controller: String
-  /// The session that records now.
+  /// The recording session, which is ignored.
   let current: String
   let path: String
 
@@ -17,31 +17,30 @@ package struct LastStateLookup: Sendable {
     self.path = path
   }
 
-  /// Looks through a connection of its own.
+  /// Looks up the state with a new connection.
   ///
-  /// The rings are opened first: one that is gone by then was brought in before, so the file, opened
-  /// after, says what it said. One that is still there may have been brought in as well, or half of
-  /// it; its events that are stored are passed over.
+  /// The rings are opened before the file. So if a ring does not exist any more, the file has its events. If it
+  /// exists, some or all of its events may be in the file too; these are skipped in the ring.
   package func find() throws -> LastState? {
-    let rings = leftovers()
+    let rings = oldRings()
     guard FileManager.default.fileExists(atPath: path) else { return try find(in: rings, nil) }
     let connection = try Connection(path: path, mode: .readOnly)
-    // The recorder's own thread is opening the file, too.
+    // The recorder's own thread may be opening the file at the same time.
     connection.setShortBusyTimeout(milliseconds: 100)
     try connection.configureForReading()
     return try find(rings, HistoryReader(ownFile: connection))
   }
 
-  /// Looks through the writer's connection, after it has brought in what was left.
+  /// Looks up the state with the writer's connection, after the old rings are recovered.
   func find(through reader: HistoryReader) throws -> LastState? {
     try find([], reader)
   }
 
-  /// Whether the writer may succeed where a reader of our own has failed.
-  func isWorthAsking(after error: any Error) -> Bool {
+  /// Whether the writer's connection may succeed after this failure.
+  func canWriterHelp(after error: any Error) -> Bool {
     switch error {
     case let error as SQLiteError: error.isTransient
-    // It brings the file up to date.
+    // The writer migrates the file.
     case HistoryError.older: true
     case HistoryError.failed(let error), HistoryError.refused(.sqlite(let error)):
       error.isTransient
@@ -59,7 +58,7 @@ package struct LastStateLookup: Sendable {
     }
   }
 
-  /// The newest session that is not, or not wholly, in the file comes after all that are.
+  /// Sessions with events in a ring are newer than those that are completely in the file.
   private func find(in rings: [RecoveredRing], _ reader: HistoryReader?) throws -> LastState? {
     for ring in rings {
       if let state = try RingVisits(ring, reader)?.lastState(of: controller) { return state }
@@ -72,20 +71,18 @@ package struct LastStateLookup: Sendable {
   ) throws -> LastState? {
     guard let state = try reader.name(visit.state) else { return nil }
     let time = try reader.wallTime(at: visit.exited ?? visit.entered, in: session)
-    // A long run is several sessions; the last of them says how it ended.
+    // A long session is continued in others. The last one has the ending.
     let run = try reader.lastSession(ofRun: session.run ?? session.uuid) ?? session
     return LastState(
       state: state, payload: try reader.detail(of: visit.seq)?.payload.flatMap(storedText),
       wasIn: visit.exited == nil, at: Date(microseconds: time), session: run.uuid,
-      // No other process can be recording: a session that has not ended was killed.
+      // No other process can be recording, so a session that has not ended was killed.
       ended: run.ended.flatMap { $0 == .open ? nil : $0 } ?? .killed)
   }
 
-  /// What killed processes left, the newest first.
-  ///
-  /// One that is damaged is passed over.
-  private func leftovers() -> [RecoveredRing] {
-    HistoryPlace.leftovers(of: path).compactMap { try? FlightRing.peek(path: $0) }
+  /// The readable rings of killed processes, the newest first.
+  private func oldRings() -> [RecoveredRing] {
+    HistoryPlace.oldRings(of: path).compactMap { try? FlightRing.peek(path: $0) }
       .sorted { $0.session.wallMicroseconds > $1.session.wallMicroseconds }
   }
 }
@@ -95,7 +92,7 @@ func storedText(_ payload: [UInt8]) -> String? {
   payload == EventDetail.payloadLeftOut ? nil : String(decoding: payload, as: UTF8.self)
 }
 
-/// A lookup that the writer is asked to make, and what it found.
+/// A lookup that the writer does, and its result.
 final class LastStateAnswer: WriterQuestion {
   private let lookup: LastStateLookup
   private let state = Mutex<LastState?>(nil)
@@ -104,10 +101,8 @@ final class LastStateAnswer: WriterQuestion {
     self.lookup = lookup
   }
 
-  /// What was found.
   var found: LastState? { state.withLock { $0 } }
 
-  /// Makes the lookup; a failure finds nothing.
   func look(through writer: HistoryWriter) {
     guard let reader = try? writer.reader(), let found = try? lookup.find(through: reader) else {
       return

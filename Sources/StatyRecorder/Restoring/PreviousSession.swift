@@ -2,9 +2,9 @@ public import Foundation
 import StatyHistory
 import Synchronization
 
-/// What the launch before this one was doing when it ended.
+/// The app's state when the previous launch ended.
 ///
-/// For a crash reporter: attach it to a report, or log its ``description``.
+/// Attach it to a crash report, or log its ``description``.
 ///
 /// ```swift
 /// if let previous = await recorder.previousSession(), previous.ended == .killed {
@@ -12,7 +12,7 @@ import Synchronization
 /// }
 /// ```
 public struct PreviousSession: Codable, Hashable, Sendable {
-  /// How a session ended, as the view `sessions` says it.
+  /// How a session ended, with the words of the view `sessions`.
   public enum Ending: String, Codable, Sendable {
     /// The recorder was closed.
     case clean
@@ -22,9 +22,9 @@ public struct PreviousSession: Codable, Hashable, Sendable {
     case killed
   }
 
-  /// A state that was shown, or a transition that was under way.
+  /// A state that was shown, or a transition that was not complete.
   public struct Visit: Codable, Hashable, Sendable {
-    /// How far a visit was.
+    /// The phase of a visit.
     public enum Phase: String, Codable, Sendable {
       /// It was requested and had not been told to enter.
       case waiting
@@ -42,15 +42,15 @@ public struct PreviousSession: Codable, Hashable, Sendable {
     public let visit: UInt32
     /// The name of the state.
     public let state: String
-    /// How far the visit was.
+    /// The phase of the visit.
     public let phase: Phase
-    /// How long it had been so when the last event was recorded.
+    /// The time that the visit had been in this phase when the last event was recorded.
     public let seconds: Double
     /// The state's payload as it was recorded.
     public let payload: String?
   }
 
-  /// A rule that was broken shortly before the end.
+  /// A finding shortly before the end.
   public struct Finding: Codable, Hashable, Sendable {
     /// The rule, such as `never-entered`.
     public let code: String
@@ -74,9 +74,9 @@ public struct PreviousSession: Codable, Hashable, Sendable {
   public let ended: Ending
   /// The states that were shown.
   public let onScreen: [Visit]
-  /// The requests and transitions that had not come to their end.
+  /// The requests and transitions that were not complete.
   public let underWay: [Visit]
-  /// The rules that were broken in the last minute, the latest 20 at most.
+  /// The findings of the last minute, the latest 20 at most.
   public let findings: [Finding]
 }
 
@@ -111,10 +111,9 @@ extension PreviousSession: CustomStringConvertible {
 }
 
 extension HistoryRecorder {
-  /// What the launch before this one was doing when it ended; `nil` if none was recorded, or if it cannot be
-  /// read.
+  /// Returns the app's state when the previous launch ended; `nil` if it was not recorded or cannot be read.
   ///
-  /// Waits until the events that it left are imported, which begins when the recorder is made.
+  /// Waits until the events of a killed launch are recovered. This begins when you create the recorder.
   public func previousSession() async -> PreviousSession? {
     let answer = PreviousSessionAnswer(current: core.ring.session.uuid)
     do {
@@ -126,7 +125,7 @@ extension HistoryRecorder {
   }
 }
 
-/// The question for the previous session, and what was found.
+/// The question about the previous session, and the answer.
 private final class PreviousSessionAnswer: WriterQuestion {
   private let current: String
   private let state = Mutex<PreviousSession?>(nil)
@@ -144,7 +143,7 @@ private final class PreviousSessionAnswer: WriterQuestion {
 
   private func find(in reader: HistoryReader) throws -> PreviousSession? {
     try reader.consistently {
-      // A long run is several sessions; the last of them says how it ended.
+      // A long session is continued in others. The last one has the ending.
       let earlier = try reader.sessions().last { $0.uuid != current && $0.run != current }
       guard let session = earlier else { return nil }
       let visits = try reader.unfinishedVisits(session: session.id)

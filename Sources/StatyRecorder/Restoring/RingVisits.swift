@@ -3,16 +3,16 @@ import Foundation
 import Staty
 import StatyHistory
 
-/// The visits of a process that was killed: those that the file has of its session, followed through
-/// what only its ring says.
+/// The visits of a killed process: those of its session in the file, updated with the events that are only in
+/// its ring.
 ///
-/// Numbers of names and controllers are the file's where it knows them, and the negative of the
-/// ring's where only the ring does.
+/// A name or a controller has the file's number if it is in the file, otherwise the negative of the ring's
+/// number.
 struct RingVisits {
   private let ring: RecoveredRing
   private let reader: HistoryReader?
   private let session: SessionRecord?
-  /// Where in the ring the session begins.
+  /// The session's beginning in the ring.
   private let point: RingPoint
   private var texts: [Int32: String] = [:]
   private var names: [UInt32: Int32] = [:]
@@ -20,7 +20,7 @@ struct RingVisits {
   private var openings: [Int32: (name: String, opening: ControllerOpening)] = [:]
   private var payloads: [Int64: [UInt8]] = [:]
 
-  /// Nothing if the file has the whole of it.
+  /// `nil` if the ring's session is completely in the file.
   init?(_ ring: RecoveredRing, _ reader: HistoryReader?) throws {
     self.ring = ring
     self.reader = reader
@@ -38,10 +38,10 @@ struct RingVisits {
         }
       }
     }
-    for entry in ring.entries { takeIn(entry) }
+    for entry in ring.entries { apply(entry) }
   }
 
-  private mutating func takeIn(_ entry: LogEntry) {
+  private mutating func apply(_ entry: LogEntry) {
     switch Note(kind: entry.kind, id: entry.id, bytes: entry.bytes) {
     case .name(let number, let text):
       if let id = names.id(number) { texts[id] = text }
@@ -66,7 +66,7 @@ struct RingVisits {
     var fold = VisitFold(keepsRows: true)
     fold.noticesGaps = false
     try addControllers(of: name, after: stored, to: &fold)
-    // The first events of visits.
+    // By number, the first event of each visit.
     var firsts: [Int64: EventRow] = [:]
     for visit in stored {
       guard let shown = visit.shown, shown.exited == nil else { continue }
@@ -94,7 +94,7 @@ struct RingVisits {
     return try state(last, firsts[last.seq])
   }
 
-  /// Adds the controllers of this name, as they were before the ring's events.
+  /// Adds the controllers with this name, in their state before the ring's events.
   private func addControllers(
     of name: String, after stored: [StoredVisit], to fold: inout VisitFold
   ) throws {
@@ -112,8 +112,8 @@ struct RingVisits {
     }
   }
 
-  /// Calls `body` with the events that the rows of visits do not follow from, in their order: those
-  /// that only the ring has, and those in the file that come after such ones.
+  /// Calls `body` with the events that the stored visits do not include, in their order: the events that are
+  /// only in the ring, and the later ones in the file.
   private func forEachUnfollowed(_ body: (EventRow) -> Void) throws {
     let first = try session.flatMap { try reader?.firstUnfollowed(session: $0) } ?? 0
     var rows = try ringRows(from: first)[...]
@@ -131,7 +131,7 @@ struct RingVisits {
     rows.forEach(body)
   }
 
-  /// The ring's records of known controllers from a number on, in their order.
+  /// The rows of the ring's records, from this number on, in their order.
   private func ringRows(from first: Int64) throws -> [EventRow] {
     var rows: [EventRow] = []
     try ring.forEachBatch { batch in
@@ -148,14 +148,14 @@ struct RingVisits {
     return rows.sorted { $0.seq < $1.seq }
   }
 
-  /// - Parameter first: the visit's first event of those that the ring has.
+  /// - Parameter first: the visit's first event among those passed to the fold.
   private func state(_ visit: ShownVisit, _ first: EventRow?) throws -> LastState? {
     guard let name = try texts[visit.state] ?? reader?.name(visit.state) else { return nil }
     var payload = try payloads[visit.seq] ?? reader?.detail(of: visit.seq)?.payload
     if payload == nil, let first, let session,
       [EventKind.entering.rawValue, EventKind.entered.rawValue].contains(first.kind)
     {
-      // It was waiting: its request is in the file.
+      // The visit was waiting before, so its request and payload are in the file.
       payload = try reader?.payload(ofVisit: first.visit, of: visit.controller, in: session)
     }
     return LastState(
@@ -164,7 +164,7 @@ struct RingVisits {
       session: ring.session.uuid, ended: ring.ended)
   }
 
-  /// A time of the ring as microseconds of the session's time.
+  /// A time of the ring, in microseconds since the session's beginning.
   private func time(at nanoseconds: UInt64) -> Int64 {
     let began = ring.session.beganNanoseconds &+ UInt64(clamping: point.time) &* 1_000
     return nanoseconds > began ? Int64((nanoseconds - began) / 1_000) : 0
@@ -177,7 +177,8 @@ struct RingVisits {
 }
 
 extension [UInt32: Int32] {
-  /// The file's number if it has one, else the negative of the ring's; nothing for what no ring has.
+  /// The file's number or, if there is none, the negative of the ring's; `nil` if the number is too large for a
+  /// ring.
   fileprivate func id(_ number: UInt32) -> Int32? {
     self[number] ?? Int32(exactly: number).map { -$0 }
   }

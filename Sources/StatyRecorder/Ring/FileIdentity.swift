@@ -1,6 +1,6 @@
 import LibC
 
-/// Which file it is, whatever path leads there.
+/// The identity of a file, independent of its path.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
@@ -10,7 +10,7 @@ struct FileIdentity: Hashable, Sendable {
     inode = UInt64(status.st_ino)
   }
 
-  /// The file that the path leads to; `nil` if it leads nowhere.
+  /// The identity of the file at `path`; `nil` if there is none.
   init?(at path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

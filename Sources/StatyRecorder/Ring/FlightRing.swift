@@ -2,33 +2,33 @@ package import CStatyRing
 internal import Synchronization
 import LibC
 
-/// One event, as it stands in a ring; thread and check are filled in by the put.
+/// One event in a ring.
+///
+/// `put` sets `thread` and `check`.
 package typealias RingRecord = staty_record
 
-/// A mapped file into which any thread puts records and notes, and from which one writer takes
-/// them.
+/// A mapped file into which any thread puts records and notes, and from which one `RingReader` takes them.
 ///
-/// What was put is in the file at once: a process that is killed loses nothing of it. Putting
-/// never waits; what finds no room is dropped and counted.
-// Unchecked because it holds a pointer. The proof: the pointer is set once and freed in `deinit`,
-// when no thread can be inside a call any more; what it points to is used by threads at the same time
-// only through the C functions, whose accesses are atomic where threads meet and otherwise belong
-// to the owner of a lane, to the holder of the log's lock, or to the one writer.
+/// A record is in the file when `put` returns, so it survives a crash of the process. `put` never waits: if there
+/// is no room, it drops the record and counts it.
+// Unchecked because it contains a pointer. The proof: the pointer is set once, and freed in `deinit`, when no
+// thread can be in a call any more. Threads use its memory only through the C functions. These access it
+// atomically, or as the owner of a lane, the holder of the log's lock, or the only reader.
 package final class FlightRing: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<staty_ring>
-  let hasWriter = Atomic(false)
+  let hasReader = Atomic(false)
   private let file: RingFile
   private let isClosed = Atomic(false)
-  /// The session that records here.
+  /// The session of the ring's events.
   package let session: SessionMark
-  /// How large the ring is.
+  /// The size of the ring.
   package let options: RingOptions
 
-  /// Creates the file, which must not be there yet, and holds its lock until `close`.
+  /// Creates the file, which must not exist, and locks it until `close`.
   ///
-  /// - Throws: `RingError.inUse` if a living process records there, `leftover` if a dead one did,
-  ///   `notARing` if something else is there; `missing`, `symbolicLink`, `notPermitted`,
-  ///   `readOnly`, `noRoom` or `system` if the file cannot be made. Nothing is left behind.
+  /// - Throws: `RingError.inUse` if a running process uses a ring at this path, `oldRing` if there is the ring of
+  ///   a process that ended, `notARing` if there is another file; `missing`, `symbolicLink`, `notPermitted`,
+  ///   `readOnly`, `noRoom` or `system` if the file cannot be created. After an error there is no new file.
   package init(
     creatingAt path: String, session: SessionMark = .now(), options: RingOptions = RingOptions()
   ) throws(RingError) {
@@ -54,58 +54,52 @@ package final class FlightRing: @unchecked Sendable {
     staty_ring_destroy(pointer)
   }
 
-  /// Where the file is.
+  /// The path of the file.
   package var path: String { file.path }
 
-  /// What was counted so far.
+  /// The current counters.
   package var counters: RingCounters { RingCounters(pointer.pointee.header) }
 
-  /// Whether nothing is recorded any more: it was stopped or closed, or this process was forked from
-  /// the one that records.
+  /// Whether the ring accepts no more records: it was stopped or closed, or this process was forked from its
+  /// owner.
   var isDead: Bool { staty_ring_is_dead(pointer) != 0 }
 
-  /// Whether this process was forked from the one that made the ring.
+  /// Whether this process was forked from the ring's owner.
   var isForeign: Bool { pointer.pointee.foreign != 0 }
 
-  /// Makes known the highest number drawn, so that it can be told after a kill.
-  package func noteDrawn(_ number: UInt64) {
-    staty_counter_raise(&pointer.pointee.header.pointee.drawn, number)
-  }
-
-  /// Makes the parts ready that opening left out; goes on where an earlier call failed.
+  /// Writes the parts of the file that opening left out; continues where an earlier call failed.
   ///
-  /// The writer calls it, which has the time. A thread that finds no room before that does so itself.
+  /// The recorder's own thread calls it, because it takes time. A thread that needs room before that does it
+  /// itself.
   package func makeReady() throws(RingError) {
     guard staty_ring_make_ready(pointer) == 0 else { return }
     throw RingError(errno, doing: "preparing", path: path)
   }
 
-  /// Notes whether the process is about to be suspended, so that it is told apart if it is killed then.
+  /// Stores whether the app is suspended, so that the next launch can tell whether it was killed meanwhile.
   func noteSuspended(_ isSuspended: Bool) {
     if isDead { return }
     staty_ring_note_ended(pointer, isSuspended ? staty_ended_suspended : staty_ended_killed)
   }
 
-  /// Ends recording: every later put and note is refused as `dead`.
+  /// Ends recording: later puts and notes are refused.
   ///
-  /// A put that is under way in another thread ends as if the ring were open, a moment later. What
-  /// was put can still be drained.
+  /// A put that has begun in another thread still stores its record. The records can still be drained.
   package func stop() {
     staty_ring_stop(pointer)
   }
 
-  /// Ends recording, as `stop` does, and gives the file up.
+  /// Ends recording and unlocks the file.
   ///
-  /// The file's lock goes with the last reference. Does nothing the second time, and in a forked
-  /// child.
+  /// Does nothing the second time, and in a forked child.
   ///
-  /// - Parameter removingFile: whether the file goes too; only right when all was released.
+  /// - Parameter removingFile: whether to remove the file. Pass true only if everything is released.
   package func close(removingFile: Bool) {
     guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return }
     stop()
     guard pointer.pointee.foreign == 0 else { return }
     staty_ring_note_ended(pointer, staty_ended_clean)
-    // Not a file that another process has put in its place since.
+    // Another process may have put another file at the path.
     if removingFile, file.isAtItsPath { unlink(file.path) }
     OpenRings.remove(file.identity)
     flock(file.descriptor, LOCK_UN)

@@ -1,24 +1,24 @@
 internal import CStatyRing
 
 extension FlightRing {
-  /// What became of a record.
+  /// The outcome of a put.
   package enum Outcome: Sendable {
-    /// It is in the file.
+    /// The record is in the file.
     case stored
-    /// It was dropped and counted: the thread's lane is full.
+    /// The record was dropped and counted, because the thread's lane is full.
     case full
-    /// It was dropped and counted: the thread has no lane, and the shared one was full or taken.
+    /// The record was dropped and counted, because the thread has no lane, and the shared one was full or busy.
     case noLane
-    /// Nothing was done: the ring is closed, or belongs to the process that forked this one.
+    /// The record was dropped but not counted, because the ring is dead.
     case dead
   }
 
-  /// Puts a copy of the record in; from any thread, but not from a signal handler.
+  /// Puts a copy of the record into the ring. Call it from any thread, but not in a signal handler.
   ///
-  /// Without lock, allocation or system call, but for the thread's first record and for waking a
-  /// parked writer.
-  // A closure, so that the record is made in each branch: it comes into memory only where it is
-  // passed on to another function.
+  /// It takes no lock, allocates nothing and makes no system call, except for the thread's first record in a piece
+  /// and to wake a parked reader.
+  // An autoclosure, so that each branch makes the record. Then it is in memory only where it is passed to
+  // another function.
   @inline(__always)
   package func put(_ record: @autoclosure () -> RingRecord) -> Outcome {
     guard let lane = staty_ring_lane(pointer) else { return putSlowly(record()) }
@@ -26,53 +26,55 @@ extension FlightRing {
     return .stored
   }
 
-  /// Looks for a lane, or for room in it.
+  /// Gets a lane or a new piece first.
   @inline(never)
   private func putSlowly(_ record: RingRecord) -> Outcome {
     withUnsafePointer(to: record) { Outcome(staty_ring_put(pointer, $0)) }
   }
 
-  /// Notes bytes of any length; from any thread.
+  /// Appends an entry to the byte log.
   ///
-  /// An entry noted before a record is put by the same thread is never drained after it.
+  /// Call it from any thread.
   ///
-  /// - Returns: false if it was dropped and counted, as the log is full or has been busy for some
+  /// If a thread notes an entry and then puts a record, the reader gets the entry first or with the record.
+  ///
+  /// - Returns: false if the entry was dropped and counted, because the log was full or was busy for some
   ///   milliseconds, or if the ring is dead.
   func note(_ bytes: UnsafeRawBufferPointer, kind: UInt32, id: UInt64) -> Bool {
     staty_ring_note(pointer, kind, id, bytes.baseAddress, bytes.count) == staty_note_stored
   }
 
-  /// Notes bytes of any length; from any thread.
+  /// Appends an entry to the byte log.
+  ///
+  /// Call it from any thread.
   package func note(_ bytes: [UInt8], kind: UInt32, id: UInt64) -> Bool {
     bytes.withUnsafeBytes { note($0, kind: kind, id: id) }
   }
 
-  /// Whether so many bytes more would fill the log beyond three quarters, or the calling thread's
-  /// lane is that full.
+  /// Whether the log would be more than three quarters full with these bytes, or the calling thread's lane is.
   func isCrowded(adding bytes: Int) -> Bool {
     staty_ring_is_crowded(pointer, UInt64(bytes)) != 0
   }
 
-  /// Counts an event that was given up because what it needs could not be noted.
+  /// Counts an event that was dropped because a note failed.
   func countUnnoted() { staty_ring_count_unnoted(pointer) }
 
-  /// Counts a payload that was left out for want of room, its event being kept.
+  /// Counts a payload that was left out of an event.
   func countPayloadLeftOut() { staty_ring_count_payload_left_out(pointer) }
 
-  /// Draws the next number from the counter in the file, for users without a numbering of their own.
-  package func drawNumber() -> UInt64 { staty_ring_draw(pointer) }
-
-  /// The counter itself, for a numbering that draws from it.
-  var drawnCounter: UnsafeMutablePointer<UInt64> {
+  /// The last number that was drawn, in the ring's file; for a `Numbering`.
+  package var drawnCounter: UnsafeMutablePointer<UInt64> {
     UnsafeMutableRawPointer(pointer.pointee.header)
       .advanced(by: MemoryLayout<staty_ring_header>.offset(of: \.drawn)!)
       .assumingMemoryBound(to: UInt64.self)
   }
 
-  /// How many records are published and not released.
+  /// The number of records that are not released.
   var queued: UInt64 { staty_ring_queued(pointer) }
 
-  /// Ends the writer's wait, or its next one if it does not wait now; from any thread.
+  /// Ends the reader's wait, or its next one if it is not waiting.
+  ///
+  /// Call it from any thread.
   package func wake() { staty_ring_wake(pointer) }
 }
 

@@ -1,18 +1,20 @@
 internal import CStatyRing
 
-/// The entries in a stretch of a byte log, read one after the other.
+/// Reads the entries of a part of a byte log.
 struct LogReading {
   private(set) var entries: [LogEntry] = []
-  /// Where each of them ends.
+  /// The position behind each entry.
   private(set) var ends: [UInt64] = []
-  /// Entries whose bytes were damaged, and one more for a frame that was: what follows such a
-  /// frame cannot be found.
+  /// The number of damaged entries.
+  ///
+  /// A damaged frame counts as one, because the entries behind it cannot be found.
   private(set) var torn: UInt64 = 0
 
-  /// Reads from `tail` to `head` with the help of `copy`, which fills a buffer with the bytes at
-  /// a position.
+  /// Reads from `tail` to `head`.
   ///
-  /// Both are as they stand in the file, hence not to be trusted.
+  /// `copy` fills a buffer with the bytes at a position.
+  ///
+  /// `tail` and `head` may be damaged.
   init(
     from tail: UInt64, to head: UInt64, size: UInt64, salt: UInt64,
     copy: (UInt64, UnsafeMutableRawBufferPointer) -> Void
@@ -25,7 +27,7 @@ struct LogReading {
     var position = tail
     while position < head {
       var frame = staty_log_frame()
-      // There are numbers for which no frame at all has the right check.
+      // Too short for a frame. This is not reached without a damaged position.
       guard head - position >= frameBytes else {
         torn += 1
         return

@@ -1,15 +1,14 @@
 internal import Synchronization
 import LibC
 
-/// The ring files that this process holds.
+/// The ring files that this process has open.
 ///
-/// The lock on the file alone does not tell: some file systems make of it a lock that a process
-/// never refuses to itself.
+/// The lock on the file is not enough: on some file systems, a process never refuses a lock to itself.
 enum OpenRings {
-  // With the process that opened it: a forked child has a copy of the set, but none of the rings.
+  // With the ID of the process that opened the ring: a forked child has a copy of the table, but no open rings.
   private static let open = Mutex<[FileIdentity: Int32]>([:])
 
-  /// Notes the file, unless it is noted already.
+  /// Adds the file; returns false if it was added already.
   static func insert(_ file: FileIdentity) -> Bool {
     let process = getpid()
     return open.withLock { open in
@@ -19,7 +18,7 @@ enum OpenRings {
     }
   }
 
-  /// Whether this process holds the file at a path.
+  /// Whether this process has the ring at this path open.
   static func holds(_ path: String) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0 else { return false }

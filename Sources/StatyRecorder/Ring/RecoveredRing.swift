@@ -2,32 +2,31 @@ internal import CStatyRing
 import LibC
 package import StatyHistory
 
-/// A ring that a process left, read without changing it, and locked meanwhile.
+/// The ring of a process that ended, locked while it is read.
 ///
-/// Through reads of the file, not through a mapping: a file that shrinks or a disk that fails is
-/// then an error and no crash.
-// Sendable without a mark: everything is set once.
+/// Reading does not change it.
+///
+/// The file is not mapped. So if it becomes shorter or the disk fails, the result is an error and not a crash.
 package final class RecoveredRing: Sendable {
   private let file: RingFile
   private let pieces: [PieceReading]
-  /// The session that recorded.
+  /// The session of the ring's events.
   package let session: SessionMark
-  /// The process that recorded.
+  /// The ID of the process that recorded.
   package let pid: Int32
-  /// How large the ring is.
+  /// The size of the ring.
   package let options: RingOptions
-  /// How its process ended.
+  /// How the session ended.
   package let ended: SessionEnd
-  /// What it counted.
+  /// The ring's counters.
   package let counters: RingCounters
   /// The log entries that were not released, in their order.
   package let entries: [LogEntry]
-  /// How many sound records were published and not released.
+  /// The number of undamaged records that were not released.
   package let recordCount: Int
-  /// How many published records and entries were damaged; such are never given.
+  /// The number of damaged records and entries, which are skipped.
   package let torn: UInt64
-  /// The highest number known to have been drawn, from counters and records; higher ones may have
-  /// been drawn by threads that never came to put them.
+  /// The highest number that was drawn, according to counters and records.
   package let highestDrawn: UInt64
 
   init(_ file: RingFile) throws(RingError) {
@@ -69,7 +68,7 @@ package final class RecoveredRing: Sendable {
     file.unlock()
   }
 
-  /// Hands out the sound records that were not released, piece after piece, in batches of at most
+  /// Calls `body` with the undamaged records that were not released, piece by piece, in batches of at most
   /// 4,096.
   package func forEachBatch(_ body: ([RingRecord]) throws -> Void) throws {
     for piece in pieces {
@@ -82,7 +81,7 @@ package final class RecoveredRing: Sendable {
     }
   }
 
-  /// All of the sound records that were not released, by number.
+  /// The undamaged records that were not released, sorted by number.
   package func records() throws(RingError) -> [RingRecord] {
     var all: [RingRecord] = []
     for piece in pieces {
@@ -91,24 +90,27 @@ package final class RecoveredRing: Sendable {
     return all.sorted { $0.number < $1.number }
   }
 
-  /// Removes the file at the path it was opened at or has since been moved to.
+  /// Removes the file.
+  ///
+  /// `path` is its current path.
   package func remove(at path: String) throws(RingError) {
     guard unlink(path) == 0 else { throw RingError(errno, doing: "removing", path: path) }
   }
 }
 
 extension FlightRing {
-  /// Renames the ring of a dead process, so that its path is free for a new one; a ring from which no number
-  /// was drawn is empty and is removed.
+  /// Renames the ring of a process that ended, so that a new one can be created.
   ///
-  /// The ring is locked meanwhile, so that only one of several processes moves it. A second one would move
-  /// the new ring of the first.
+  /// Removes it if it never had an event.
   ///
-  /// - Throws: `RingError.inUse` if a living process has it, `missing` if it is gone.
-  package static func moveLeftover(at path: String, to new: String) throws(RingError) {
+  /// The ring is locked meanwhile, so that only one of several processes moves it. Otherwise the second one would
+  /// move the new ring of the first one.
+  ///
+  /// - Throws: `RingError.inUse` if a running process uses it, `missing` if it does not exist.
+  package static func moveOldRing(at path: String, to new: String) throws(RingError) {
     let file = try RingFile(opening: path, flags: O_RDONLY)
     defer { file.unlock() }
-    // A ring that was never finished is no leftover; the next recorder takes it over.
+    // A ring that was not completed has no events, and the next recorder overwrites it.
     guard file.magic == STATY_RING_MAGIC else { return }
     if try isUnused(file) {
       guard unlink(path) == 0 else { throw RingError(errno, doing: "removing", path: path) }
@@ -120,7 +122,7 @@ extension FlightRing {
   private static func isUnused(_ file: RingFile) throws(RingError) -> Bool {
     guard let header = try? file.validHeader(), header.drawn.value == 0 else { return false }
     var isEmpty = true
-    // The count alone may be a flipped bit.
+    // The counter may be damaged, so check for records too.
     for piece in try file.pieces(header) {
       try piece.read(from: file) { records, torn in
         if !records.isEmpty || torn > 0 { isEmpty = false }
@@ -129,21 +131,24 @@ extension FlightRing {
     return isEmpty
   }
 
-  /// Reads what a process left in its ring; the file stays as it is, locked as long as the result
-  /// lives.
+  /// Reads the ring of a process that ended.
   ///
-  /// - Throws: `RingError.inUse` if the process lives, `newer` if a newer library wrote it,
-  ///   `notARing` if it is something else or its header is damaged.
+  /// The file is locked until the result is released.
+  ///
+  /// - Throws: `RingError.inUse` if the process is running, `newer` if a newer version of this library created
+  ///   it, `notARing` if it is another file or its header is damaged.
   package static func recover(path: String) throws(RingError) -> RecoveredRing {
     try read(RingFile(opening: path, flags: O_RDONLY))
   }
 
-  /// Reads the ring of a process that is known to be dead; others may read it at the same time.
+  /// Reads a ring without locking it.
+  ///
+  /// Use it only if its process has ended.
   package static func peek(path: String) throws(RingError) -> RecoveredRing {
     try read(RingFile(peekingAt: path))
   }
 
-  /// How many sound records are in a ring, and the process that made it.
+  /// The number of undamaged records in a ring, and the ID of its process.
   package static func waiting(path: String) throws(RingError) -> (pid: Int32, records: Int) {
     let file = try RingFile(peekingAt: path)
     defer { file.unlock() }

@@ -1,27 +1,26 @@
 internal import CStatyRing
 
-/// What a writer drained at one time.
+/// The records and notes that a `RingReader` drained together.
 package struct RingBatch: Sendable {
-  /// The records.
   package let records: [RingRecord]
-  /// The log entries: all that the records refer to and that no earlier batch had, perhaps more.
+  /// The log entries that no earlier batch had, including all that the records refer to.
   package let entries: [LogEntry]
-  /// How many records were damaged and are missing here.
+  /// The number of damaged records and entries, which are skipped.
   package let torn: UInt64
-  /// The stretch of the log in which the entries stand.
+  /// The part of the log that contains the entries.
   let noted: Range<UInt64>
-  /// Where each of them ends.
+  /// The position behind each entry.
   let noteEnds: [UInt64]
   let start: staty_ring_tails
   let end: staty_ring_tails
 
-  /// The number of its first record; none if it has no records.
+  /// The number of the first record; `nil` if there are no records.
   var firstNumber: UInt64? { records.first?.number }
 
-  /// The highest number of a record; 0 if it has none.
+  /// The highest number of a record; 0 if there are none.
   let highestNumber: UInt64
 
-  /// Whether there was nothing to drain.
+  /// Whether there was nothing to drain, not even damaged records.
   package var isEmpty: Bool { begins(at: end) && noted.isEmpty }
 
   func begins(at tails: staty_ring_tails) -> Bool {

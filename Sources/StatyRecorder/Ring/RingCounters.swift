@@ -1,36 +1,40 @@
 internal import CStatyRing
 
-/// What a ring counted, each number on its own; all of them only grow.
+/// A ring's counters.
+///
+/// Each one is independent of the others, and none ever decreases.
 package struct RingCounters: Equatable, Sendable {
-  /// The highest number known to have been drawn.
+  /// The highest number that was drawn.
   package var highestDrawn: UInt64
   /// Records dropped because their thread's lane was full.
   package var droppedFull: UInt64
-  /// Records dropped because their thread had no lane, and the shared one was full or taken.
+  /// Records dropped because their thread had no lane, and the shared one was full or busy.
   package var droppedWithoutLane: UInt64
   /// Log entries dropped because the log was full.
   package var droppedLogFull: UInt64
-  /// Log entries dropped because other threads were writing entries all the time.
+  /// Log entries dropped because other threads were using the log.
   package var droppedLogBusy: UInt64
-  /// Records that the writer released.
+  /// Records that the reader released.
   package var released: UInt64
-  /// The highest number among them.
+  /// The highest number of a released record.
   var highestReleased: UInt64
-  /// Records that the writer found damaged and passed over.
+  /// Damaged records that the reader skipped.
   package var torn: UInt64
-  /// Events given up because what they need could not be noted.
+  /// Events dropped because a note failed.
   var unnoted: UInt64
-  /// Payloads left out for want of room, their events being kept.
+  /// Payloads left out of events that were recorded.
   var payloadsLeftOut: UInt64
 
-  /// No process lives to draw more; a counter that says so was damaged, as nothing guards it.
+  /// More numbers than a process can draw.
+  ///
+  /// A counter with a higher value is damaged; counters have no checksum.
   static let mostNumbers: UInt64 = 1 << 42
 
   init(_ header: UnsafePointer<staty_ring_header>) {
-    // One load each: the counters are independent, and all together they are not one moment.
+    // One load for each counter: together they are not a snapshot of one moment.
     func word(_ field: PartialKeyPath<staty_ring_header>) -> UInt64 {
       let offset = MemoryLayout<staty_ring_header>.offset(of: field)!
-      // A counter is its value and padding, so it begins with the word to load.
+      // A counter begins with its value; padding follows.
       return staty_word_get(
         (UnsafeRawPointer(header) + offset).assumingMemoryBound(to: UInt64.self))
     }
@@ -48,6 +52,6 @@ package struct RingCounters: Equatable, Sendable {
     highestDrawn = highest.filter { $0 <= Self.mostNumbers }.max() ?? 0
   }
 
-  /// Records that were dropped for any reason.
+  /// Records that were dropped because there was no room.
   package var dropped: UInt64 { droppedFull + droppedWithoutLane }
 }

@@ -2,16 +2,16 @@ internal import CStatyRing
 import LibC
 
 extension RingFile {
-  /// Makes a ring's file, locked and with its first part written, and its header.
+  /// Creates and locks a ring's file, and writes its first parts.
   ///
-  /// Until the last step the file says that it is unfinished: what a creator that was killed left
-  /// holds nothing and may be taken over.
+  /// Until the last step, the header marks the file as unfinished. If the process is killed before that, the file
+  /// has no events, and the next recorder overwrites it.
   static func create(
     at path: String, session: SessionMark, options: RingOptions
   ) throws(RingError) -> (RingFile, staty_ring_header) {
     let file = try RingFile(opening: path, flags: O_RDWR | O_CREAT)
     do throws(RingError) {
-      try file.refuseWhatIsNotUnfinished()
+      try file.checkReplaceable()
     } catch {
       file.unlock()
       throw error
@@ -25,18 +25,19 @@ extension RingFile {
     }
   }
 
-  private func refuseWhatIsNotUnfinished() throws(RingError) {
+  /// Throws if the file is a complete ring or not a ring at all.
+  private func checkReplaceable() throws(RingError) {
     if size == 0 || isBlank { return }
     switch magic {
     case STATY_RING_UNFINISHED where size >= 8: return
-    case STATY_RING_MAGIC: throw .leftover(path: path)
-    default: throw .notARing(path: path, reason: "it holds something else")
+    case STATY_RING_MAGIC: throw .oldRing(path: path)
+    default: throw .notARing(path: path, reason: "it is another file")
     }
   }
 
-  /// Whether zeros stand where the header should.
+  /// Whether the file begins with zeros instead of a header.
   ///
-  /// A loss of power leaves that, if the file's size has come to the disk and its content has not.
+  /// This happens if power is lost when the file's size is on the disk, but not its content.
   private var isBlank: Bool {
     guard let head: [UInt8] = try? values(min(Int(size), Int(STATY_RING_HEAD)), at: 0) else {
       return false
@@ -44,14 +45,14 @@ extension RingFile {
     return head.allSatisfy { $0 == 0 }
   }
 
-  /// What the file begins with, however short it is.
+  /// The first eight bytes; 0 if the file is shorter.
   var magic: UInt64 {
     var magic: UInt64 = 0
     return pread(descriptor, &magic, 8, 0) == 8 ? magic : 0
   }
 
-  // Through the file, not through a mapping: allocated and written blocks cost a first put far
-  // less than allocated ones, and memory that was never touched is not resident.
+  // Written with `pwrite`, not through a mapping: a first put into a written block is much faster than into one
+  // that is only allocated, and memory that was never touched is not resident.
   private func prewrite(
     session: SessionMark, options: RingOptions
   ) throws(RingError) -> staty_ring_header {
@@ -69,13 +70,13 @@ extension RingFile {
         throw RingError(errno, doing: "preparing", path: path)
       }
       try write(header: unfinished)
-      try refuseIfTooLarge(size)
+      try checkFreeSpace(size)
       let headerEnd = UInt64(MemoryLayout<staty_ring_header>.size)
       let pieces = options.first.pieces * options.records * MemoryLayout<RingRecord>.stride
       try writeZeros(from: headerEnd, to: UInt64(STATY_RING_HEAD) + UInt64(pieces))
       let log = size - header.log_bytes
       try writeZeros(from: log, to: log + UInt64(options.first.logBytes))
-      // The rest is a hole until `makeReady`.
+      // `makeReady` writes the rest; until then it is a hole.
       guard ftruncate(descriptor, off_t(size)) == 0 else {
         throw RingError(errno, doing: "preparing", path: path)
       }
@@ -86,8 +87,8 @@ extension RingFile {
     return header
   }
 
-  /// Better than to fill the disk and then to fail.
-  private func refuseIfTooLarge(_ size: UInt64) throws(RingError) {
+  /// Throws if the disk has too little space, instead of filling it and then failing.
+  private func checkFreeSpace(_ size: UInt64) throws(RingError) {
     var status = statvfs()
     guard fstatvfs(descriptor, &status) == 0 else { return }
     let room = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))

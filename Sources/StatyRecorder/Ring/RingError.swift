@@ -1,37 +1,37 @@
-/// Why a ring could not be made, or an old one not be read.
+/// The reason why a ring could not be created or read.
 ///
-/// None of these leaves anything changed on disk.
+/// Nothing on the disk has changed.
 package enum RingError: Error, Equatable, Sendable {
-  /// A living process records there, perhaps this one; its number, if it had written it yet.
+  /// A running process, perhaps this one, is using the ring. `pid` is `nil` if the process has not stored it yet.
   case inUse(pid: Int32?, path: String)
-  /// There is a ring already, left by a process that is dead: recover it or move it away first.
-  case leftover(path: String)
-  /// There is something at the path that is no ring, or a damaged one.
+  /// There is the ring of a process that ended. Recover it or move it away first.
+  case oldRing(path: String)
+  /// The file is not a ring, or is damaged.
   case notARing(path: String, reason: String)
-  /// The ring was written by a newer version of this library.
+  /// A newer version of this library created the ring.
   case newer(version: UInt32, path: String)
-  /// There is nothing at the path, or its directory is missing.
+  /// The file or its directory does not exist.
   case missing(path: String)
   /// The path names a symbolic link, which is not followed.
   case symbolicLink(path: String)
-  /// This process may not read or write there.
+  /// This process may not read or write the file.
   case notPermitted(path: String)
   /// The file system is read-only.
   case readOnly(path: String)
-  /// There is not enough room for a file of this many bytes.
+  /// The disk has too little space for a file of this many bytes.
   case noRoom(bytes: UInt64, path: String)
-  /// The system refused something else: what was being done, and its error number.
+  /// Another call of the system failed with this error number.
   case system(code: Int32, doing: String, path: String)
 }
 
 extension RingError: CustomStringConvertible {
-  /// One line: what happened, and what to do now.
+  /// The reason and what to do, in one line.
   package var description: String {
     switch self {
     case .inUse(let pid, let path):
       let owner = pid.map { "process \($0)" } ?? "another process"
       return "\(owner) records to \"\(path)\"; one process writes at a time: give each its own file"
-    case .leftover(let path):
+    case .oldRing(let path):
       return "\"\(path)\" was left by a process that ended; recover it before making a new one"
     case .notARing(let path, let reason):
       return "\"\(path)\" is no flight ring: \(reason); move it away"

@@ -1,23 +1,25 @@
 internal import CStatyRing
 import LibC
 
-/// A ring's file, open and locked for this process.
+/// A ring's file, open and usually locked.
 ///
-/// Call `unlock` when you are done, or hand the descriptor on and call `forget`.
+/// Call `unlock` when you do not use it any more.
 struct RingFile {
   let path: String
   let descriptor: Int32
   let identity: FileIdentity
   let size: UInt64
-  /// How many bytes of it lie on the disk.
-  let held: UInt64
+  /// The bytes that the file uses on the disk.
+  ///
+  /// They are fewer than `size` if the file has holes.
+  let bytesOnDisk: UInt64
   private let isLocked: Bool
 
-  /// Opens and locks the file that is there, or makes one if `flags` say so.
+  /// Opens and locks the file, or creates it if `flags` contain `O_CREAT`.
   ///
-  /// Nothing waits: a lock that another holds is an error at once.
+  /// If another process has the lock, it does not wait but throws an error.
   init(opening path: String, flags: Int32) throws(RingError) {
-    // O_NONBLOCK, since opening a pipe would wait for its other end.
+    // O_NONBLOCK, because opening a pipe would wait for its other end.
     let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     for _ in 0..<8 {
       let descriptor = open(path, flags, 0o600)
@@ -36,7 +38,7 @@ struct RingFile {
     throw .inUse(pid: nil, path: path)
   }
 
-  /// Nothing if another file took the path before this one was locked.
+  /// `nil` if there is another file at the path after this one was locked.
   private init?(locking descriptor: Int32, path: String) throws(RingError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -65,13 +67,13 @@ struct RingFile {
     self.descriptor = descriptor
     self.identity = identity
     size = UInt64(status.st_size)
-    held = UInt64(status.st_blocks) * 512
+    bytesOnDisk = UInt64(status.st_blocks) * 512
     isLocked = true
   }
 
   /// Opens an existing file without locking it, to read a ring that no process writes any more.
   ///
-  /// A process that holds the lock keeps it.
+  /// Another process may have the lock.
   init(peekingAt path: String) throws(RingError) {
     descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw RingError(errno, doing: "opening", path: path) }
@@ -83,31 +85,33 @@ struct RingFile {
     self.path = path
     identity = FileIdentity(status)
     size = UInt64(status.st_size)
-    held = UInt64(status.st_blocks) * 512
+    bytesOnDisk = UInt64(status.st_blocks) * 512
     isLocked = false
   }
 
-  /// Gives the file up.
+  /// Unlocks and closes the file.
   func unlock() {
     if isLocked {
       OpenRings.remove(identity)
-      // Closing alone would leave it locked for as long as a child has the descriptor, too, that was
-      // forked in the meantime and has not come to its own program.
+      // Closing is not enough: a child that was forked meanwhile has a copy of the descriptor, and would keep the
+      // lock until it runs another program.
       flock(descriptor, LOCK_UN)
     }
     close(descriptor)
   }
 
-  /// Whether the path still leads to this file.
+  /// Whether this file is still at its path.
   var isAtItsPath: Bool {
     var named = stat()
     return lstat(path, &named) == 0 && FileIdentity(named) == identity
   }
 
-  /// The header as it stands in the file; nothing if the file is too short for one.
+  /// The header, unchecked; `nil` if the file is too short.
   var header: staty_ring_header? { Self.header(of: descriptor) }
 
-  /// So many values from the place in the file; of a type that any bytes are a value of.
+  /// Reads values from a place in the file.
+  ///
+  /// Any bytes must be a valid `Value`.
   func values<Value: BitwiseCopyable>(
     _ count: Int, at place: UInt64
   ) throws(RingError) -> [Value] {
@@ -122,7 +126,7 @@ struct RingFile {
     return values
   }
 
-  /// Fills the buffer from the place in the file.
+  /// Fills the buffer with the bytes at a place in the file.
   private func read(_ buffer: UnsafeMutableRawBufferPointer, at place: UInt64) throws(RingError) {
     var done = 0
     while done < buffer.count {
@@ -135,7 +139,7 @@ struct RingFile {
     }
   }
 
-  /// Writes the first so many bytes to the place in the file.
+  /// Writes the first `count` bytes to a place in the file.
   func write(_ bytes: [UInt8], count: Int, at place: UInt64) throws(RingError) {
     let outcome = bytes.withUnsafeBytes { bytes in
       Result { () throws(RingError) in

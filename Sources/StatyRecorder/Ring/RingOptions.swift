@@ -1,21 +1,23 @@
 internal import CStatyRing
 
-/// How large a ring is.
+/// The size of a ring.
 package struct RingOptions: Equatable, Sendable {
-  /// How many threads can put at a time, the last of them for all that have no lane of their own.
+  /// The number of lanes.
+  ///
+  /// Each thread has its own, except that the threads beyond that share the last one.
   var lanes: Int
-  /// How many pieces the lanes are given, at least one for each.
+  /// The number of pieces that the lanes get, at least one for each.
   var pieces: Int
-  /// How many records a piece holds; a power of two.
+  /// The number of records in a piece; a power of two.
   var records: Int
-  /// How many bytes the log holds; a power of two.
+  /// The number of bytes in the log; a power of two.
   var logBytes: Int
 
-  /// The sizes given; a size out of bounds traps.
+  /// Traps if a size is out of bounds.
   ///
   /// - Parameters:
   ///   - lanes: 1 to 64.
-  ///   - pieces: from as many as lanes to 64.
+  ///   - pieces: `lanes` to 64.
   ///   - records: a power of two from 2 to 4,194,304.
   ///   - logBytes: a power of two from 4,096 to 1 GiB.
   package init(
@@ -30,22 +32,21 @@ package struct RingOptions: Equatable, Sendable {
     self.logBytes = logBytes
   }
 
-  /// The sizes of a ring in which a thread can put at least so many records before the writer takes one.
+  /// The size of a ring into which one thread can put at least this many records before the reader takes one.
   init(eventsPerThread wanted: Int) {
     self.init()
     let wanted = min(max(wanted, 2), 1 << 22)
-    // The first piece may be nearly full.
+    // The first piece may be nearly full already.
     let each = max(2, (wanted + mostPieces - 2) / (mostPieces - 1))
     records = 1 << (Int.bitWidth - (each - 1).leadingZeroBitCount)
   }
 
-  /// How many pieces a lane can have: one is left to each other lane.
+  /// The most pieces that one lane can have, when each other lane has one.
   private var mostPieces: Int { pieces - lanes + 1 }
 
-  /// What is written before the ring is used; the writer makes the rest ready.
+  /// The parts that are written when the ring is created; `FlightRing.makeReady` writes the rest.
   ///
-  /// With the usual sizes two threads and the shared lane have a piece, and the log has room for some
-  /// hundred names.
+  /// By default, this is a piece for the shared lane and for two threads, and room for some hundred names.
   var first: (pieces: Int, logBytes: Int) { (min(3, pieces), min(1 << 15, logBytes)) }
 
   static func areValid(lanes: Int, pieces: Int, records: Int, logBytes: Int) -> Bool {

@@ -1,16 +1,18 @@
 internal import CStatyRing
 
-/// The published, unreleased stretch of one piece in a file.
+/// Reads the records of one piece that were not released.
 struct PieceReading: Sendable {
   let place: UInt64
   let records: UInt64
   let salt: UInt64
   let tail: UInt64
   let head: UInt64
-  /// Whether head and tail can both be true; if not, nothing of the piece is read.
+  /// Whether `head` and `tail` are consistent.
+  ///
+  /// If not, none of the piece's records are read.
   let isSound: Bool
 
-  /// Hands out the sound records in batches, each with the number of damaged ones among it.
+  /// Calls `body` with batches of undamaged records, each with the number of damaged records that were skipped.
   func read(
     from file: RingFile, _ body: ([RingRecord], UInt64) -> Void
   ) throws(RingError) {
@@ -28,7 +30,7 @@ struct PieceReading: Sendable {
       batch.removeAll { record in
         defer { next += 1 }
         return withUnsafePointer(to: record) { staty_record_check($0, salt, next) } != record.check
-          || !record.isLikely
+          || !record.isPlausible
       }
       body(batch, count - UInt64(batch.count))
       position += count
@@ -37,16 +39,16 @@ struct PieceReading: Sendable {
 }
 
 extension RingFile {
-  /// The header, if all of it is plausible.
+  /// The header, after all its checks.
   func validHeader() throws(RingError) -> staty_ring_header {
     guard var header else { throw .notARing(path: path, reason: "it is too short") }
     switch header.magic {
     case STATY_RING_MAGIC: break
     case STATY_RING_UNFINISHED:
-      throw .notARing(path: path, reason: "its creator never finished it; nothing was recorded")
-    default: throw .notARing(path: path, reason: "it does not begin as one")
+      throw .notARing(path: path, reason: "it was not completed and has no events")
+    default: throw .notARing(path: path, reason: "it does not begin like a ring")
     }
-    // Before the check: a newer layout may check in another way.
+    // Before the checksum, because a newer layout may have another one.
     if header.version > STATY_RING_VERSION { throw .newer(version: header.version, path: path) }
     guard header.version == STATY_RING_VERSION, header.check == staty_header_check(&header),
       header.head_bytes == STATY_RING_HEAD,
@@ -85,7 +87,7 @@ extension RingFile {
     bytes += try values(Int(header.unreleasedInLog - first), at: start) as [UInt8]
     return LogReading(from: tail, to: header.log_head.value, size: size, salt: salt) {
       position, buffer in
-      // The caller asks for no more than there is.
+      // `LogReading` reads only between tail and head.
       let place = Int(position - tail)
       bytes.withUnsafeBytes { bytes in
         buffer.copyMemory(
@@ -94,22 +96,22 @@ extension RingFile {
     }
   }
 
-  /// Refuses a ring that says that far more waits in it than its file holds.
+  /// Throws if the ring claims many more records than its file has bytes on the disk.
   ///
-  /// A recorder writes every part of the file before it uses it. A file that is nearly all holes would make a
-  /// reader read zeros for as long as its header says. A recorder's own ring is not checked, since a file
-  /// system that compresses zeros may store little of it.
+  /// A recorder writes each part of the file before it uses it, so such a file is damaged or forged, and reading
+  /// its holes would take long. Rings next to the recorder's own history are not checked, because a file system
+  /// that compresses may store little of them.
   func refuseHoles(_ pieces: [PieceReading]) throws(RingError) {
     let records = pieces.reduce(0) { $0 + ($1.isSound ? $1.head - $1.tail : 0) }
     let claimed = records * UInt64(MemoryLayout<RingRecord>.stride)
-    if claimed > 1 << 24, held < claimed / 4 {
-      throw .notARing(path: path, reason: "it claims \(claimed) bytes and holds \(held)")
+    if claimed > 1 << 24, bytesOnDisk < claimed / 4 {
+      throw .notARing(path: path, reason: "it claims \(claimed) bytes and holds \(bytesOnDisk)")
     }
   }
 }
 
 extension staty_ring_header {
-  /// How many bytes of the log wait to be read; 0 if head and tail cannot both be true.
+  /// The number of bytes in the log that were not released; 0 if head and tail are inconsistent.
   fileprivate var unreleasedInLog: UInt64 {
     let (tail, head) = (log_tail.value, log_head.value)
     return head >= tail && head - tail <= log_bytes ? head - tail : 0
@@ -117,8 +119,10 @@ extension staty_ring_header {
 }
 
 extension RingRecord {
-  /// Whether a process can have drawn its numbers; a checksum can be forged.
-  fileprivate var isLikely: Bool {
+  /// Whether a process can have drawn the number.
+  ///
+  /// A checksum can be forged.
+  fileprivate var isPlausible: Bool {
     (1...RingCounters.mostNumbers).contains(number)
   }
 }

@@ -3,21 +3,21 @@ import LibC
 import Staty
 import StatyText
 
-/// Which session a ring belongs to, and when that began on two clocks.
+/// The session of a ring: its UUID, its beginning and its process.
 package struct SessionMark: Hashable, Sendable {
-  /// The first eight bytes of the session's UUID, in the machine's order.
+  /// The first eight bytes of the session's UUID, in the machine's byte order.
   var high: UInt64
-  /// The last eight.
+  /// The last eight bytes.
   var low: UInt64
-  /// Microseconds since 1970 at the session's beginning.
+  /// The wall clock at the session's beginning, in microseconds since 1970.
   package var wallMicroseconds: UInt64
-  /// Nanoseconds of the records' clock at the same moment.
+  /// The records' clock at the same moment, in nanoseconds.
   package var beganNanoseconds: UInt64
-  /// The process that records, so that a session is attributed to it also when it is killed before its
-  /// writer began the session.
+  /// The recording process.
+  ///
+  /// If it is killed before its writer begins the session, the next launch stores this.
   package var process = ProcessMark()
 
-  /// The mark with these parts.
   package init(high: UInt64, low: UInt64, wallMicroseconds: UInt64, beganNanoseconds: UInt64) {
     self.high = high
     self.low = low
@@ -25,18 +25,17 @@ package struct SessionMark: Hashable, Sendable {
     self.beganNanoseconds = beganNanoseconds
   }
 
-  /// A new session of a process that begins now.
+  /// A new session that begins now.
   package static func now(_ process: ProcessMark = ProcessMark()) -> SessionMark {
     var random = SystemRandomNumberGenerator()
     var mark = SessionMark(
-      // Version 4, variant 1 of RFC 9562, in the places where the text form shows them.
+      // Version 4 and variant 1 of RFC 9562.
       high: random.next() & ~0xf000 | 0x4000, low: random.next() & ~(3 << 62) | 1 << 63,
       wallMicroseconds: wallMicroseconds, beganNanoseconds: EventSource.clock)
     mark.process = process
     return mark
   }
 
-  /// The UUID as text.
   package var uuid: String { uuidText(high, low) }
 
   private static var wallMicroseconds: UInt64 {

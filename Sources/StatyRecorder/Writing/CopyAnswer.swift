@@ -1,9 +1,9 @@
 import StatyHistory
 import Synchronization
 
-/// A copy that the writer is asked to make, and what came of it.
+/// A requested copy of the history, and whether it succeeded.
 ///
-/// Each has an answer of its own, since one that cannot be made says nothing of the others.
+/// Each copy has its own outcome, because one can fail while others succeed.
 final class CopyAnswer: Sendable {
   private let path: String
   private let outcome = Mutex<String?>(nil)
@@ -12,14 +12,13 @@ final class CopyAnswer: Sendable {
     self.path = path
   }
 
-  /// Throws if the copy could not be made.
+  /// Throws if the copy failed.
   func check() throws(RecorderError) {
     if let failure = outcome.withLock({ $0 }) {
       throw .system(path: path, doing: "sharing into", reason: failure)
     }
   }
 
-  /// Makes the copy.
   func make(with writer: HistoryWriter) {
     do {
       try writer.copy(to: path)

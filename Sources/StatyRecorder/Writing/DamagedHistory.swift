@@ -2,18 +2,18 @@ import Foundation
 import StatyHistory
 import StatySQLite
 
-/// A history that nothing can be written into any more, because it is damaged.
+/// Renames a history that cannot be written because it is damaged.
 ///
-/// Trying again would change nothing, and nothing would be recorded from then on. So it is renamed, to be
-/// looked into later, and a new history is begun.
+/// Retrying would not help. So the recorder keeps the damaged file under another name for `staty doctor`,
+/// and begins a new history.
 enum DamagedHistory {
-  /// So many stay, the one that was just set aside among them; of the others, the oldest go.
-  private static let most = 3
+  /// The number of damaged files that are kept; older ones are deleted.
+  private static let mostFiles = 3
   private static let suffix = "-damaged-"
 
-  /// Whether a failure says that the file is damaged, and not that the system or the disk is busy,
-  /// full or away.
-  static func isMeant(by error: any Error) -> Bool {
+  /// Whether the error means that the file is damaged, and not that the file is locked or that the disk is
+  /// full or missing.
+  static func isReported(by error: any Error) -> Bool {
     switch error {
     case HistoryError.damaged, HistoryError.refused(.damagedRecord): true
     case HistoryError.failed(let error), HistoryError.outcomeUnknown(let error),
@@ -23,10 +23,12 @@ enum DamagedHistory {
     }
   }
 
-  /// Gives a history and its log another name, which is returned; none if that is not possible.
+  /// Renames a history and its log.
+  ///
+  /// - Returns: the new path, or `nil` if renaming failed.
   static func setAside(_ path: String) -> String? {
     let new = path + suffix + SessionMark.now().uuid
-    // The log first: next to a new file it would be taken for its log.
+    // The log first: otherwise SQLite would take it for the log of the new history.
     guard rename(path + "-wal", new + "-wal") == 0 || errno == ENOENT else { return nil }
     guard rename(path, new) == 0 else { return nil }
     unlink(path + "-shm")
@@ -34,8 +36,8 @@ enum DamagedHistory {
     return new
   }
 
-  // Which is the last is not asked of the clock: several may have been set aside in one tick of it, and
-  // it may have been set back.
+  // `last` is passed in because file times do not show it: the clock may be coarse, or may have been set
+  // back.
   private static func removeOldest(of path: String, but last: String) {
     let directory = (path as NSString).deletingLastPathComponent
     let prefix = (path as NSString).lastPathComponent + suffix
@@ -43,7 +45,7 @@ enum DamagedHistory {
     let others = Set(names).subtracting([(last as NSString).lastPathComponent])
       .filter { $0.hasPrefix(prefix) && !DatabaseFile.isCompanion($0) }
       .map { (directory as NSString).appendingPathComponent($0) }
-    for path in others.sorted(by: { changed($0) < changed($1) }).dropLast(most - 1) {
+    for path in others.sorted(by: { changed($0) < changed($1) }).dropLast(mostFiles - 1) {
       DatabaseFile.remove(at: path)
     }
   }

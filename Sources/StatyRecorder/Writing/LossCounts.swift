@@ -1,17 +1,17 @@
-/// How many events were lost for which reason, as the ring has counted them.
+/// The numbers of lost events, by reason.
 ///
-/// The counters do not say which numbers they mean. Where several reasons come into question for a
-/// gap, it names all of them.
+/// A counter does not tell which events were lost. If several reasons are possible for a gap, its reason
+/// names all of them.
 struct LossCounts: Equatable {
   /// The thread's lane was full.
   var overload: UInt64 = 0
-  /// The thread had no lane of its own, and the shared one was full or taken.
+  /// The thread had no lane, and the shared one was full or busy.
   var noLane: UInt64 = 0
-  /// What the event needed, such as a new name, found no room in the byte log.
+  /// A note that the event needs, such as a new name, failed.
   var unnoted: UInt64 = 0
-  /// It came out of the ring damaged.
+  /// The record was damaged in the ring.
   var torn: UInt64 = 0
-  /// It came while or after the recorder was closed, or let go of the controller.
+  /// The recorder was closed, or detached from the controller.
   var closed: UInt64 = 0
 
   init() {}
@@ -25,7 +25,7 @@ struct LossCounts: Equatable {
 
   var total: UInt64 { overload &+ noLane &+ unnoted &+ torn &+ closed }
 
-  /// What came since then.
+  /// The losses since `before`.
   func since(_ before: LossCounts) -> LossCounts {
     var counts = LossCounts()
     for (_, count) in Self.reasons {
@@ -35,16 +35,17 @@ struct LossCounts: Equatable {
     return counts
   }
 
-  /// Takes off what has been recorded with this reason and no other.
-  mutating func settle(_ recorded: Int64, reason: String) {
+  /// Subtracts losses that are already stored with exactly this reason.
+  mutating func subtract(_ recorded: Int64, reason: String) {
     guard let count = Self.reasons.first(where: { $0.text == reason })?.count else { return }
-    let settled = UInt64(clamping: recorded)
-    self[keyPath: count] -= min(self[keyPath: count], settled)
+    let recorded = UInt64(clamping: recorded)
+    self[keyPath: count] -= min(self[keyPath: count], recorded)
   }
 
-  /// Why so many numbers have no event.
+  /// The reason to store for a gap of `count` numbers.
   ///
-  /// Numbers that were not counted were drawn and never put: the process ended in between.
+  /// "unfinished" means that a number was drawn but its event was neither put nor dropped, because the process
+  /// ended in between.
   func reason(_ count: Int64) -> String {
     var reasons = Self.reasons.filter { self[keyPath: $0.count] > 0 }.map(\.text)
     if UInt64(clamping: count) > total { reasons.append("unfinished") }

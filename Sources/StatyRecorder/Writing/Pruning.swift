@@ -2,33 +2,36 @@ import Staty
 import StatyHistory
 import StatySQLite
 
-/// Keeps a history within its limits, a session at a time, on the writer's thread.
+/// Keeps a history within its limits by deleting the oldest sessions, one in each step, on the writer's
+/// thread.
 ///
-/// Sessions are deleted whole, the oldest first; never the one that records, nor one that has not
-/// ended. So one that records for long has to be continued in another.
+/// It deletes whole sessions, but never the recording session or one that has not ended. So the recorder
+/// continues a long session in a new one.
 struct Pruning {
   private let retention: Retention
   private let clock: RecorderClock
-  private var lastLook: UInt64 = 0
-  /// Whether a look has found too much and what is too much is not gone yet.
+  private var lastCheck: UInt64 = 0
+  /// Whether a limit is exceeded and more has to be deleted.
   private(set) var isUnderWay = false
-  /// Whether bytes were found to be too many: then more goes than is too much, so that not every
-  /// second a little has to.
+  /// Whether the limit in bytes is exceeded.
+  ///
+  /// Then pruning deletes more than necessary, so that it need not delete a little every second.
   private var isOverBytes = false
-  /// How many times as long as it should be the session that records is: from 1 on another one should
-  /// continue it as soon as nothing happens, from 2 on at once.
+  /// How many times the recording session has reached its intended length.
+  ///
+  /// From 1 on, it should be continued in a new session as soon as the app is idle; from 2 on, at once.
   private(set) var length = 0
-  /// How many bytes the file has grown by since the session began.
+  /// The bytes by which the file has grown since the session began.
   private var grownBytes: Int64 = 0
   private var lastBytes: Int64?
-  /// The session that was measured last, and when that was done first.
+  /// The recording session, and when it was measured first.
   private var measured: (session: Int64, since: UInt64) = (0, 0)
 
-  /// A session is long when it takes this part of what is kept.
+  /// The intended length of a session is the limit divided by this.
   private static let longPart = 8
-  /// How long it is until the next look, in nanoseconds.
+  /// The time between two checks of the limits, in nanoseconds.
   private static let pause: UInt64 = 1_000_000_000
-  /// So many pages of 4,096 bytes are given back at a time.
+  /// The pages of 4,096 bytes that one step gives back to the file system.
   private static let pagesAtATime = 256
 
   init(_ retention: Retention, _ clock: RecorderClock) {
@@ -36,23 +39,22 @@ struct Pruning {
     self.clock = clock
   }
 
-  /// Whether there is something to be done: a second after the last look, or at once if that found
-  /// too much.
+  /// Whether to call `step`: a second after the last check, or at once while a limit is exceeded.
   var isDue: Bool {
-    retention != Retention() && (isUnderWay || clock.events() >= lastLook &+ Self.pause)
+    retention != Retention() && (isUnderWay || clock.events() >= lastCheck &+ Self.pause)
   }
 
-  /// Deletes the oldest session if that is too much, or gives room back.
+  /// Deletes the oldest session if a limit is exceeded; otherwise gives back free space.
   ///
-  /// - Parameter current: the session that records.
+  /// - Parameter current: the recording session.
   mutating func step(_ writer: HistoryWriter, current: Int64) throws {
-    lastLook = clock.events()
-    // What fails is not tried again before the next look.
+    lastCheck = clock.events()
+    // Set first, so that a failure is not retried at once.
     isUnderWay = false
     let sessions = try writer.sessions().filter { $0.id == current || $0.ended != .open }
     try measure(sessions.last, writer)
     if let oldest = sessions.first, oldest.id != current,
-      try isTooMuch(oldest, of: Set(sessions.map { $0.run ?? $0.uuid }).count, writer)
+      try exceedsLimit(oldest, of: Set(sessions.map { $0.run ?? $0.uuid }).count, writer)
     {
       try writer.remove(session: oldest.id)
       isUnderWay = true
@@ -61,7 +63,7 @@ struct Pruning {
     }
   }
 
-  /// Looks how long the session that records has become.
+  /// Updates the length of the recording session.
   private mutating func measure(_ current: SessionRecord?, _ writer: HistoryWriter) throws {
     guard let current else { return }
     if current.id != measured.session {
@@ -72,21 +74,23 @@ struct Pruning {
       let used = try writer.usedBytes()
       grownBytes += max(0, used - (lastBytes ?? used))
       lastBytes = used
-      noteLong(Int(grownBytes / Int64(max(1, bytes / Self.longPart))))
+      noteLength(Int(grownBytes / Int64(max(1, bytes / Self.longPart))))
     }
     if let age = retention.age {
       let part = UInt64(max(1, age.inMicroseconds / Int64(Self.longPart)))
-      noteLong(Int(clamping: (clock.events() &- measured.since) / 1_000 / part))
+      noteLength(Int(clamping: (clock.events() &- measured.since) / 1_000 / part))
     }
   }
 
-  /// The session that records is so many times as long as it should be.
-  mutating func noteLong(_ times: Int) { length = max(length, times) }
+  /// Call it when the recording session has this many times its intended length.
+  mutating func noteLength(_ times: Int) { length = max(length, times) }
 
-  /// Another session continues it.
+  /// Call it when the session was continued in a new one.
   mutating func noteContinued() { length = 0 }
 
-  /// Does the rest until the time is over; the next recorder goes on.
+  /// Steps until the limits are met or the time is over.
+  ///
+  /// The next recorder does the rest.
   mutating func finish(
     _ writer: HistoryWriter, current: Int64, atMost limit: Duration
   ) throws {
@@ -97,46 +101,46 @@ struct Pruning {
     } while isUnderWay && ContinuousClock.now < end
   }
 
-  /// Whether a limit is passed while the oldest session is there.
-  private mutating func isTooMuch(
+  /// Whether the oldest session has to be deleted.
+  private mutating func exceedsLimit(
     _ oldest: SessionRecord, of count: Int, _ writer: HistoryWriter
   ) throws -> Bool {
-    if let most = retention.sessions, count > most { return true }
+    if let limit = retention.sessions, count > limit { return true }
     if retention.isTooOld(oldest, clock) { return true }
     guard let bytes = retention.bytes.map(Int64.init) else { return false }
-    // A sixteenth less than the limit: what comes until the next look has to fit in.
+    // A sixteenth below the limit, because the file grows until the next check.
     let threshold = bytes - bytes / (isOverBytes ? 8 : 16)
     isOverBytes = try writer.usedBytes() > threshold
     return isOverBytes
   }
 
-  /// Gives some of the room back that is free, if the file has more than it may.
+  /// Gives some free pages back to the file system, if the file is larger than its limit.
   ///
-  /// - Returns: whether there may be more to give back.
+  /// - Returns: whether there may be more free pages.
   private func giveBack(_ writer: HistoryWriter) throws -> Bool {
     guard let bytes = retention.bytes.map(Int64.init), try writer.fileBytes() > bytes else {
       return false
     }
-    // A log that holds the removal would else hold the giving back too.
+    // Otherwise the pages stay in the write-ahead log, and the file does not become smaller.
     try writer.checkpoint(.passive)
     let size = try writer.fileBytes()
     try writer.giveBack(pages: Self.pagesAtATime)
     let smaller = try writer.fileBytes()
     if smaller <= bytes || smaller >= size { try writer.checkpoint(.passive) }
-    // Nothing is free, or the file was made without the means.
+    // If it is not smaller, no page is free, or the file was created without `auto_vacuum`.
     return smaller > bytes && smaller < size
   }
 }
 
 extension Retention {
-  /// Whether the last event of a session is too old.
+  /// Whether the last event of a session is older than the limit.
   fileprivate func isTooOld(_ session: SessionRecord, _ clock: RecorderClock) -> Bool {
     guard let age else { return false }
-    // By the session's own clock; the wall clock may have been set.
+    // The last event's time is on the session's own clock, because the wall clock may have been set.
     return clock.wall() &- age.inMicroseconds &- session.wallTime > session.lastTime
   }
 
-  /// Whether a session goes, however many others there are and however many bytes.
+  /// Whether a session has to be deleted even if it is the only one.
   func leavesNothing(of session: SessionRecord, _ clock: RecorderClock) -> Bool {
     session.ended != .open && (sessions == 0 || isTooOld(session, clock))
   }

@@ -2,10 +2,10 @@ import Foundation
 import StatyHistory
 
 extension RecorderWriter {
-  /// Goes on in a new session, so that what is old can be deleted while the app runs.
+  /// Continues in a new session, so that the old one can be deleted while the app runs.
   ///
-  /// Called when every number that was drawn is stored or lost, and best while nothing happens: a
-  /// controller that is at work at that moment cannot be replayed in the new session.
+  /// Call it when every number is stored or lost, and preferably while the app is idle: a controller that is
+  /// in a transition cannot be replayed in the new session.
   func continueSession(_ writer: HistoryWriter, _ translator: RingTranslator) throws {
     guard let session = try writer.sessions().first(where: { $0.id == translator.session }) else {
       return
@@ -17,9 +17,9 @@ extension RecorderWriter {
       os: session.os, pid: session.pid, wallTime: wall)
     guard
       let next = try writer.continue(
-        session, opening, drawn: Int64(settled), from: translator.point, time: time)
+        session, opening, drawn: Int64(accountedThrough), from: translator.point, time: time)
     else { return }
-    self.translator?.goOn(in: next)
+    self.translator?.continue(in: next)
     wallClock = WallClockWatch(core.clock, began: translator.began(at: next.point), wall: wall)
     pruning.noteContinued()
     judging.noteStored()

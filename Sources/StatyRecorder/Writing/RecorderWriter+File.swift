@@ -3,9 +3,9 @@ import StatyHistory
 import StatyRules
 import StatySQLite
 
-// The file: opened, begun anew, and what was left of earlier ones brought in.
+// Opening the file, recovering old rings, and replacing a damaged file.
 extension RecorderWriter {
-  /// The open file with the session begun; opens it if it is not.
+  /// Returns the open file; opens it and begins the session if that was not done.
   func openFile() throws -> HistoryWriter {
     if let writer { return writer }
     var settings = WritingSettings()
@@ -16,8 +16,8 @@ extension RecorderWriter {
     if let translator {
       try writer.resume(session: translator.session)
     } else {
-      try recoverLeftovers(writer)
-      // At once, so that a second attempt does not begin it once more.
+      try recoverOldRings(writer)
+      // Set at once, so that a second attempt does not begin another session.
       translator = try beginSession(writer)
       let mark = core.ring.session
       wallClock = WallClockWatch(
@@ -27,18 +27,18 @@ extension RecorderWriter {
       try prune(writer, translator.session, atMost: Self.pruningAtOpening)
       hasPrunedAtOpening = true
     }
-    try introduceAnew(writer)
+    try repeatIntroductions(writer)
     FileProtection.protect(history: path)
     identity = FileIdentity(at: path)
     self.writer = writer
     return writer
   }
 
-  private func recoverLeftovers(_ writer: HistoryWriter) throws {
+  private func recoverOldRings(_ writer: HistoryWriter) throws {
     let recovery = SessionRecovery(writer: writer)
-    // One that is no ring, or a newer one, is left where it is.
-    let rings = leftovers.compactMap { path in
-      Self.leftover(at: path).map { (path: path, ring: $0) }
+    // A file that is not a ring, or a newer ring, stays where it is.
+    let rings = oldRings.compactMap { path in
+      Self.oldRing(at: path).map { (path: path, ring: $0) }
     }
     for (path, ring) in try recovery.inOrder(rings) where try recovery.recover(ring) {
       try ring.remove(at: path)
@@ -47,11 +47,11 @@ extension RecorderWriter {
     try recovery.closeOthers()
   }
 
-  /// The ring of a dead process.
+  /// The ring of a process that ended; `nil` if it cannot be read.
   ///
-  /// The process that moved it aside may hold its lock for a moment more. Passing it over would close its
-  /// session without its events.
-  private static func leftover(at path: String) -> RecoveredRing? {
+  /// The process that moved the ring may hold its lock for another moment. This waits for it: without the
+  /// ring, the session would end without its last events.
+  private static func oldRing(at path: String) -> RecoveredRing? {
     for _ in 0..<100 {
       do throws(RingError) {
         return try FlightRing.recover(path: path)
@@ -74,36 +74,37 @@ extension RecorderWriter {
     return RingTranslator(session: id, firstSeq: first, began: mark.beganNanoseconds)
   }
 
-  /// Puts the damaged file out of the way, so that a new one is begun.
+  /// Renames the damaged file, so that the next attempt creates a new one.
   ///
-  /// - Returns: whether that was done; not a second time.
+  /// - Returns: whether it was renamed; false the second time.
   func setAside() -> Bool {
     guard core.damagedHistory == nil else { return false }
     closeFile()
     guard let new = DamagedHistory.setAside(path) else { return false }
     core.damagedHistory = new
     translator = nil
-    // What was noted of events that have not come is in no file.
+    // The translator had the notes of records that were not stored yet. The ring still has them.
     ring.readNotesAgain()
-    isIntroducing = true
+    needsIntroductions = true
     pruning = Pruning(core.options.retention, core.clock)
     judging = EndJudging(core.clock)
     return true
   }
 
-  /// Says in a new file what was said in the one that was set aside, and that its events are there.
-  private func introduceAnew(_ writer: HistoryWriter) throws {
-    guard isIntroducing, var translator else { return }
-    try translator.takeIn(introductions, writer)
+  /// Stores the introductions in the file that replaces a damaged one, and records the events in the damaged
+  /// one as lost.
+  private func repeatIntroductions(_ writer: HistoryWriter) throws {
+    guard needsIntroductions, var translator else { return }
+    try translator.apply(introductions, writer)
     try writer.store(aliases: translator.newAliases, session: translator.session)
-    translator.settleAliases()
+    translator.markAliasesStored()
     try writer.append(
       UnsafeBufferPointer(start: nil, count: 0), to: translator.session,
       observed: translator.observed(highestStored))
     try writer.recordMissing(
       from: translator.seq(1), through: translator.seq(highestStored), reason: { _ in "set aside" })
-    settled = max(settled, highestStored)
+    accountedThrough = max(accountedThrough, highestStored)
     self.translator = translator
-    isIntroducing = false
+    needsIntroductions = false
   }
 }

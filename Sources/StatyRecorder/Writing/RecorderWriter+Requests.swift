@@ -1,22 +1,22 @@
 import Staty
 import StatyHistory
 
-// What is wanted of the writer besides writing.
+// The writer's tasks besides storing events.
 extension RecorderWriter {
-  /// Does what is wanted besides writing.
+  /// Syncs, answers questions, makes copies and closes, as requested.
   ///
-  /// - Returns: why it could not be done, or `nil`.
-  func carryOut(_ wanted: WriterRequests.Wanted) -> String? {
+  /// - Returns: the reason for a failure, or `nil`.
+  func perform(_ tasks: WriterRequests.Tasks) -> String? {
     guard let writer else { return failure ?? "the file is not open" }
-    // The file can still be written, but no other process can read it.
-    if wanted.level != nil, FileIdentity(at: path) != identity {
+    // Writing would succeed, but no other process could read the file.
+    if tasks.level != nil, FileIdentity(at: path) != identity {
       return "the file was removed or replaced while it was recorded into; open a new recorder"
     }
     do {
-      if wanted.level == .durable { try writer.sync() }
-      for question in wanted.questions { question.look(through: writer) }
-      for copy in wanted.copies { copy.make(with: writer) }
-      if wanted.isClosing { try finish(writer) }
+      if tasks.level == .durable { try writer.sync() }
+      for question in tasks.questions { question.look(through: writer) }
+      for copy in tasks.copies { copy.make(with: writer) }
+      if tasks.isClosing { try finish(writer) }
       return nil
     } catch {
       failure = "\(error)"
@@ -26,16 +26,16 @@ extension RecorderWriter {
 
   private func finish(_ writer: HistoryWriter) throws {
     if let translator {
-      // Whatever is missing now will not come any more.
+      // Recording has ended: the missing events are lost.
       let last = core.numbering.last
-      if last > settled {
-        let losses = core.losses.since(settledLosses)
+      if last > accountedThrough {
+        let losses = core.losses.since(accountedLosses)
         try recordMissing(through: last, writer, translator, losses.reason)
       }
       try writer.forgetAliases(session: translator.session)
       try writer.endSession(translator.session, .clean)
     }
-    // What is stored is safe whatever comes of this.
+    // A failure to prune costs no events.
     if let translator {
       try? prune(writer, translator.session, atMost: Self.pruningAtClose)
     }

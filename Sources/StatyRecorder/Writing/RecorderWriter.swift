@@ -5,67 +5,68 @@ import StatyHistory
 import StatySQLite
 import Synchronization
 
-/// Takes events out of the ring and stores them, on a thread of its own.
+/// Reads events from the ring and stores them in the file, on its own thread.
 final class RecorderWriter {
   let core: RecorderCore
   let requests: WriterRequests
   let path: String
-  let leftovers: [String]
-  let ring: RingWriter
+  let oldRings: [String]
+  let ring: RingReader
   var writer: HistoryWriter?
-  /// Whether the system had failed to sync it when it was let go of.
+  /// Whether a sync had failed when the file was closed.
   var hasFailedToSync = false
-  /// Which file that is, as long as its path leads to it.
+  /// The open file, to notice that another one is at its path.
   var identity: FileIdentity?
   var translator: RingTranslator?
-  /// What was noted of names, places and controllers, should a new file have to be begun.
+  /// The notes of names, call sites and controllers, which a replacement for a damaged file needs.
   var introductions: [LogEntry] = []
-  /// The highest number that was stored.
+  /// The highest number of a stored event.
   var highestStored: UInt64 = 0
-  /// Whether a new file was begun that does not know them.
-  var isIntroducing = false
-  /// Whether what is too much at the beginning was removed.
+  /// Whether the file is new and has none of the introductions.
+  var needsIntroductions = false
   var hasPrunedAtOpening = false
-  /// The number up to which every missing one has been recorded as lost.
-  var settled: UInt64 = 0
-  /// What was counted as lost among those.
-  var settledLosses = LossCounts()
+  /// The number up to which every event is stored or recorded as lost.
+  var accountedThrough: UInt64 = 0
+  /// The losses up to that number.
+  var accountedLosses = LossCounts()
   var wallClock: WallClockWatch?
   var pruning: Pruning
   var judging: EndJudging
-  /// Whether something was stored since it was last looked whether that is too much.
+  /// Whether events were stored since the limits were last checked.
   var hasStored = true
+  /// The reason why the last attempt to store failed.
   var failure: String?
-  /// Whether the last look at the ring found it empty.
+  /// Whether the ring was empty when it was last drained.
   var isDrained = true
-  /// Whether anything was stored since the last rest.
+  /// Whether events were stored since the last rest.
   var isBusy = false
 
   private static let batch = 4_096
-  // What a killed process leaves of the log is read by the next one before its first answer, at
-  // about 300 frames a millisecond.
+  // After a kill, the next launch reads the write-ahead log before it can answer a query: about 300 frames
+  // in a millisecond.
   private static let framesBeforeCheckpoint = 500
-  // While events come faster than that, each copy would be waited for by all that stands in the ring.
+  // Under load, checkpoints are rarer, because the ring fills during each of them.
   private static let framesUnderPressure = 4_000
   private static let restAtOpening: Duration = .milliseconds(20)
-  /// How long opening and closing may spend on pruning.
+  /// The time that opening and closing may spend on pruning.
   static let pruningAtOpening: Duration = .milliseconds(50)
   static let pruningAtClose: Duration = .milliseconds(500)
 
-  init(core: RecorderCore, requests: WriterRequests, path: String, leftovers: [String]) {
+  init(core: RecorderCore, requests: WriterRequests, path: String, oldRings: [String]) {
     self.core = core
     self.requests = requests
     self.path = path
-    self.leftovers = leftovers
-    ring = RingWriter(of: core.ring)
+    self.oldRings = oldRings
+    ring = RingReader(of: core.ring)
     pruning = Pruning(core.options.retention, core.clock)
     judging = EndJudging(core.clock)
   }
 
-  /// Works until it is told to close.
+  /// Runs until the recorder is closed.
   func run() {
     makeRingReady()
-    // An app that opens where it was asks at once, and two that read one schema hinder each other.
+    // Apps that restore a screen call `lastState(of:)` right after opening. Two connections that read the
+    // schema at the same time would delay each other.
     ring.rest(atMost: Self.restAtOpening)
     while let turn = turn() {
       if turn.isSuspended {
@@ -76,35 +77,35 @@ final class RecorderWriter {
     }
   }
 
-  /// Without room on the disk the ring stays small, which is tried again later.
+  /// If the disk is full, the ring stays small, and the next rest tries again.
   private func makeRingReady() { try? core.ring.makeReady() }
 
-  /// Stores what there is, and does what is wanted, without waiting for anything.
+  /// Stores the events in the ring and performs the requested tasks, without waiting.
   ///
-  /// - Returns: whether all was stored, and whether to stand still now; none once it is closed.
+  /// - Returns: whether everything was stored and whether the recorder is suspended; `nil` after closing.
   func turn() -> (isStored: Bool, isSuspended: Bool)? {
-    let (wanted, number) = requests.take()
-    let isStored = wanted.isClosing ? storeLast() : storeAll()
-    if isStored { settle() }
+    let (tasks, number) = requests.take()
+    let isStored = tasks.isClosing ? storeLast() : storeAll()
+    if isStored { recordLosses() }
     var refusal: String?
-    if requests.isPending { refusal = isStored ? carryOut(wanted) : failure ?? "not stored" }
-    if wanted.isClosing {
-      // A file that could not be written is left to the next recorder together with the ring. It is closed
-      // before the answer, since the app may open it again at once.
+    if requests.isPending { refusal = isStored ? perform(tasks) : failure ?? "not stored" }
+    if tasks.isClosing {
+      // If the file could not be written, the next recorder recovers the ring. The file is closed before the
+      // answer, because the app may open it again at once.
       writer = nil
       core.ring.close(removingFile: refusal == nil)
     }
-    if wanted.isSuspended { closeFile() }
-    requests.answer(number, failure: refusal, isLast: wanted.isClosing)
-    if wanted.isClosing { return nil }
+    if tasks.isSuspended { closeFile() }
+    requests.answer(number, failure: refusal, isLast: tasks.isClosing)
+    if tasks.isClosing { return nil }
     if isStored { prune() }
-    return (isStored, wanted.isSuspended)
+    return (isStored, tasks.isSuspended)
   }
 
-  /// Waits for work, unless a caller waits for an answer.
+  /// Waits for events or requests, unless a caller waits for an answer.
   private func rest(afterFailure: Bool) {
     if requests.isPending { return }
-    lookAtClock()
+    checkClock()
     makeRingReady()
     ring.touchAhead()
     if !afterFailure, !isDrained || pruning.isUnderWay { return }
@@ -114,11 +115,11 @@ final class RecorderWriter {
       judge()
       let pause = judging.rest
       if pause == .zero { return }
-      // While events keep coming the writer looks by itself, so that no thread of the app needs a system call
-      // to wake it. It parks when it has found nothing.
+      // While there are events, the writer polls, so that no thread of the app needs a system call to wake it.
+      // It parks after it has found none.
       if !isBusy {
         ring.park(atMost: pause)
-        lookAtClock()
+        checkClock()
       }
       if !requests.isPending, isBusy || core.ring.queued > 0 {
         ring.rest(atMost: core.options.gathering)
@@ -127,23 +128,25 @@ final class RecorderWriter {
     isBusy = false
   }
 
-  /// Stores what would be found if the session ended now.
+  /// Stores the findings that would hold if the session ended now.
   ///
-  /// Recording goes on if that fails.
+  /// A failure does not stop recording.
   private func judge() {
     guard let writer, let translator else { return }
-    if judging.rest == .zero, pruning.length > 0, settled == core.numbering.last {
+    if judging.rest == .zero, pruning.length > 0, accountedThrough == core.numbering.last {
       try? continueSession(writer, translator)
     }
     try? judging.work(writer, self.translator?.session ?? translator.session)
     try? copyLog(of: writer, isUnderPressure: false)
   }
 
-  /// Stores where the wall clock stands, if it has been set.
-  private func lookAtClock() {
+  /// Stores the wall clock's time if it was set.
+  private func checkClock() {
     let before = wallClock
-    // Earlier events are stored first.
-    guard failure == nil, let writer, let translator, let anchor = wallClock?.look() else { return }
+    // After a failure, earlier events are not stored yet.
+    guard failure == nil, let writer, let translator, let anchor = wallClock?.check() else {
+      return
+    }
     do {
       try writer.addAnchor(
         session: translator.session, time: anchor.time, wallTime: anchor.wallTime)
@@ -158,11 +161,11 @@ final class RecorderWriter {
     if let translator, !translator.newAliases.isEmpty,
       (try? writer.store(aliases: translator.newAliases, session: translator.session)) != nil
     {
-      self.translator?.settleAliases()
+      self.translator?.markAliasesStored()
     }
     try? writer.close()
-    // They come again with their notes, which were not released.
-    if writer.hasUnstoredNumbers { translator?.forgetUnsettledAliases() }
+    // The ring still has the notes of these numbers, so they will be read again.
+    if writer.hasUnstoredNumbers { translator?.forgetUnstoredAliases() }
     hasFailedToSync = writer.hasFailedToSync
     self.writer = nil
   }
@@ -171,12 +174,12 @@ final class RecorderWriter {
 // MARK: Storing
 
 extension RecorderWriter {
-  /// Stores everything that is in the ring, and what comes meanwhile.
+  /// Stores the events in the ring, and those that arrive meanwhile.
   ///
-  /// While a caller waits for an answer, only what was there at the beginning: producers may be as fast as
-  /// the writer.
+  /// If a caller waits for an answer, it stores only the events that were in the ring at the beginning,
+  /// because producers may be as fast as the writer.
   ///
-  /// - Returns: whether it was done. If not, it is tried again later; meanwhile the ring fills.
+  /// - Returns: whether it succeeded. If not, the events stay in the ring, and the writer tries again later.
   private func storeAll() -> Bool {
     do {
       let writer = try openFile()
@@ -192,13 +195,13 @@ extension RecorderWriter {
         hasStored = true
         isBusy = true
         ring.release(batch, keepingNotes: translator?.awaitsRecords ?? false)
-        // After they have left the ring: nothing is counted as queued and as stored at once.
+        // After the release, so that no event is counted both as queued and as stored.
         core.stored.wrappingAdd(UInt64(batch.records.count), ordering: .releasing)
         ring.touchAhead()
-        // Lanes are taken lowest number first, and what has a higher number than `last` was put after
-        // all that had been put by then.
+        // The reader takes the lowest number first. So when a batch begins above `last`, all records that
+        // were in the ring at the beginning are stored.
         if requests.isPending, batch.firstNumber ?? .max > last { break }
-        // A file may not grow forever because producers are as fast as the writer.
+        // Prune in time, even if producers are as fast as the writer.
         if pruning.isDue, !requests.isPending { break }
         try copyLog(of: writer, isUnderPressure: batch.records.count == Self.batch)
       }
@@ -206,12 +209,12 @@ extension RecorderWriter {
       return true
     } catch {
       failure = "\(error)"
-      // Only once: on a broken disk every new file would be damaged, too.
-      return DamagedHistory.isMeant(by: error) && setAside() ? storeAll() : false
+      // Only once: on a broken disk, each new file would be damaged too.
+      return DamagedHistory.isReported(by: error) && setAside() ? storeAll() : false
     }
   }
 
-  /// Copies the log into the file, once it is long.
+  /// Copies the write-ahead log into the file if it is long.
   private func copyLog(of writer: HistoryWriter, isUnderPressure: Bool) throws {
     let frames = writer.framesInLog
     if isUnderPressure {
@@ -225,14 +228,14 @@ extension RecorderWriter {
 
   private func store(_ batch: RingBatch, _ writer: HistoryWriter) throws {
     guard var translator else { return }
-    // Taken out for the length of the call, so that it is changed in place, and put back however
-    // the call ends: what was interned stays so.
+    // Moved to a local variable, so that its tables are changed in place and not copied. Moved back even
+    // after a failure, because the names in its tables stay stored.
     self.translator = nil
     defer { self.translator = translator }
-    try translator.takeIn(batch.entries, writer)
+    try translator.apply(batch.entries, writer)
     if !translator.newAliases.isEmpty {
       try writer.store(aliases: translator.newAliases, session: translator.session)
-      translator.settleAliases()
+      translator.markAliasesStored()
     }
     guard !batch.records.isEmpty else { return }
     var details: [EventDetail] = []
@@ -244,13 +247,13 @@ extension RecorderWriter {
         _ = try writer.append(rows, details: details, to: session, observed: observed)
       }
     } catch {
-      // The rows come again, and what was noted of them may not.
-      translator.takeBack(details)
+      // The records will be read again, but their notes may not.
+      translator.restore(details)
       throw error
     }
   }
 
-  /// Ends recording, then stores what was put before, with what threads were about to put.
+  /// Ends recording, and stores the events in the ring, including those that threads are just putting.
   private func storeLast() -> Bool {
     core.ring.stop()
     for _ in 0..<100 {
@@ -261,9 +264,9 @@ extension RecorderWriter {
     return true
   }
 
-  /// Removes a slice of what is too much, if it is time to look for it.
+  /// Deletes the oldest session, or a part of the free space, if a limit is exceeded and it is time to check.
   ///
-  /// Only while events are stored; an idle recorder removes nothing.
+  /// An idle recorder deletes nothing.
   private func prune() {
     guard let writer, let translator, hasStored || pruning.isUnderWay, pruning.isDue else { return }
     hasStored = false
@@ -275,26 +278,26 @@ extension RecorderWriter {
     if writer.framesInLog > Self.framesBeforeCheckpoint { _ = try? writer.checkpoint(.passive) }
   }
 
-  /// Prunes until the time is over.
+  /// Prunes until the limits are met or the time is over.
   func prune(
     _ writer: HistoryWriter, _ session: Int64, atMost limit: Duration
   ) throws {
     try pruning.finish(writer, current: session, atMost: limit)
   }
 
-  /// Records what is missing, if nothing is in flight: then every number is stored or lost.
-  private func settle() {
+  /// Stores which events were lost, if none is in flight: then every number without an event is lost.
+  private func recordLosses() {
     let losses = core.losses
     let statistics = core.statistics
     guard let writer, let translator, statistics.inFlight == 0, statistics.queued == 0,
-      statistics.observed > settled, statistics.lost == losses.total
+      statistics.observed > accountedThrough, statistics.lost == losses.total
     else { return }
-    let new = losses.since(settledLosses)
+    let new = losses.since(accountedLosses)
     do {
       if new.total > 0 {
         try recordMissing(through: statistics.observed, writer, translator, new.reason)
       }
-      (settled, settledLosses) = (statistics.observed, losses)
+      (accountedThrough, accountedLosses) = (statistics.observed, losses)
       self.translator?.forgetDetails()
       ring.releaseNotes()
       if pruning.length > 1 { try continueSession(writer, translator) }
@@ -307,11 +310,11 @@ extension RecorderWriter {
     through last: UInt64, _ writer: HistoryWriter, _ translator: RingTranslator,
     _ reason: (Int64) -> String
   ) throws {
-    // The newest events may be among the lost; then no row has told how far the numbers go.
+    // If the newest events are lost, no stored event shows the last number.
     try writer.append(
       UnsafeBufferPointer(start: nil, count: 0), to: translator.session,
       observed: translator.observed(last))
     try writer.recordMissing(
-      from: translator.seq(settled + 1), through: translator.seq(last), reason: reason)
+      from: translator.seq(accountedThrough + 1), through: translator.seq(last), reason: reason)
   }
 }

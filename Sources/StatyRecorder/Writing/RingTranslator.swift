@@ -2,27 +2,30 @@ import CStatyRing
 import Staty
 import StatyHistory
 
-/// Turns what stands in a session's ring into what stands in the file: the ring's numbers of
-/// names, places, controllers and events into the file's.
+/// Turns records of the ring into rows of the file.
+///
+/// The ring and the file number names, call sites, controllers and events differently.
 struct RingTranslator {
   private(set) var session: Int64
   private(set) var firstSeq: Int64
-  /// Where in the ring the session begins.
+  /// The session's beginning in the ring.
   private(set) var point: RingPoint
-  /// Nanoseconds of the records' clock when the process began to record.
+  /// The time at which the process began to record, in nanoseconds of the records' clock.
   private let runBegan: UInt64
   private var began: UInt64
-  // The file's numbers by the ring's, which are small: asked three times an event.
+  // From the ring's numbers to the file's.
   private var names = Numbers()
   private var sites = Numbers()
   private var controllers = Numbers()
   private var details: [UInt64: EventDetail] = [:]
   private(set) var newAliases: [Alias] = []
 
-  /// A table from the ring's numbers to the file's; 0 where nothing is known.
+  /// A table from the ring's numbers to the file's; 0 for unknown numbers.
+  ///
+  /// An array, because each event needs three look-ups.
   private struct Numbers {
     private var ids: [Int32] = []
-    // A number that no recorder comes to must not make a table of its length.
+    // In a damaged ring, a number may be huge. It must not make the array as long.
     private var far: [UInt32: Int32] = [:]
     private static let near: UInt32 = 1 << 20
 
@@ -38,7 +41,7 @@ struct RingTranslator {
       }
     }
 
-    /// The file's numbers have changed to these.
+    /// Replaces each of the file's numbers by its new one.
     mutating func replace(by new: [Int32: Int32]) {
       for index in ids.indices { ids[index] = new[ids[index]] ?? 0 }
       far = far.mapValues { new[$0] ?? 0 }
@@ -46,10 +49,10 @@ struct RingTranslator {
   }
 
   /// - Parameters:
-  ///   - firstSeq: the number in the file of the session's first event.
-  ///   - point: where in the ring the session begins; by default with the ring's first number.
-  ///   - began: nanoseconds of the records' clock when the process began to record.
-  ///   - aliases: what is known of the ring's numbers already.
+  ///   - firstSeq: the number of the session's first event in the file.
+  ///   - point: the session's beginning in the ring; by default the ring's first number.
+  ///   - began: the time at which the process began to record, in nanoseconds of the records' clock.
+  ///   - aliases: the numbers that are stored in the file already.
   init(
     session: Int64, firstSeq: Int64, point: RingPoint? = nil, began: UInt64, aliases: [Alias] = []
   ) {
@@ -62,8 +65,8 @@ struct RingTranslator {
     for alias in aliases { set(alias) }
   }
 
-  /// Goes on in a session that continues this one.
-  mutating func goOn(in next: Continuation) {
+  /// From now on, translates for the session that continues this one.
+  mutating func `continue`(in next: Continuation) {
     (session, firstSeq, point) = (next.session, next.firstSeq, next.point)
     beginTime()
     controllers.replace(by: next.controllers)
@@ -71,25 +74,25 @@ struct RingTranslator {
 
   private mutating func beginTime() { began = began(at: point) }
 
-  /// Nanoseconds of the records' clock at a point of the ring.
+  /// The time of a point of the ring, in nanoseconds of the records' clock.
   func began(at point: RingPoint) -> UInt64 {
     runBegan &+ UInt64(clamping: point.time) &* 1_000
   }
 
-  /// Microseconds from the session's beginning to a time of the records' clock.
+  /// The microseconds from the session's beginning to a time of the records' clock.
   func time(at nanoseconds: UInt64) -> Int64 {
     nanoseconds > began ? Int64((nanoseconds - began) / 1_000) : 0
   }
 
-  /// How many numbers the session has drawn when the ring has drawn so many.
+  /// The count of the session's numbers, when `drawn` is the last number of the ring.
   func observed(_ drawn: UInt64) -> Int64 {
     max(0, seq(drawn) &- firstSeq &+ 1)
   }
 
-  /// Takes in notes, in the order in which they were noted.
+  /// Stores names, call sites and controllers in the file, and keeps details for their records.
   ///
-  /// The same ones may come again.
-  mutating func takeIn(_ entries: [LogEntry], _ writer: HistoryWriter) throws(HistoryError) {
+  /// The entries must be in the ring's order. Applying an entry twice has no effect.
+  mutating func apply(_ entries: [LogEntry], _ writer: HistoryWriter) throws(HistoryError) {
     for entry in entries {
       guard let note = Note(kind: entry.kind, id: entry.id, bytes: entry.bytes) else { continue }
       switch note {
@@ -111,30 +114,30 @@ struct RingTranslator {
             discipline: discipline,
             fidelity: fidelity, snapshot: snapshot)
         }
-      case .detail(let event, let noted): takeIn(noted, event)
+      case .detail(let event, let noted): apply(noted, event)
       case .payload(let event, let text): change(event) { $0.payload = Array(text.utf8) }
       case .mark(let event, let text): change(event) { $0.note = text }
       }
     }
   }
 
-  /// The row of a record; its detail, if it has one, is added to the others.
+  /// Returns the row of a record, and appends its detail, if it has one, to `found`.
   ///
-  /// If the record's controller, state or site is not known, the row has the rest.
+  /// If the record's controller, state or call site is unknown, the row has 0 in its place.
   mutating func translate(_ record: RingRecord, _ found: inout [EventDetail]) -> EventRow {
     var row = EventRow(
       seq: seq(record.number),
       time: time(at: record.time),
       kind: EventKind(rawValue: record.kind) ?? .mark, reason: record.reason,
       thread: UInt8(clamping: record.thread), visit: record.visit)
-    // A reader would take the whole file for damaged.
+    // With an unknown reason, readers would refuse the whole file.
     if row.reason != 0, !row.hasKnownReason { row.reason = 0 }
     row.set(
       record.part, of: seq(record, less: record.inside), cause: seq(record, less: record.cause))
     row.controller = controllers[record.controller]
     row.state = names[record.state]
     if record.kind == EventKind.enqueued.rawValue { row.site = sites[record.site] }
-    // A visit's object is said once, where it was asked for, or put on a path.
+    // A visit's object is stored once, with its request or with the move that put it on a path.
     let step = record.kind == EventKind.resumed.rawValue ? record.instance : 0
     let saysObject =
       record.kind == EventKind.enqueued.rawValue || record.kind == EventKind.moved.rawValue
@@ -147,14 +150,14 @@ struct RingTranslator {
     return row
   }
 
-  // Without a trap: notes of a killed process may speak of any event.
+  // Must not trap on overflow: the notes in a damaged ring may have any number.
   func seq(_ number: UInt64) -> Int64 { point.shift &+ Int64(truncatingIfNeeded: number) }
 
-  /// The event that is so far before that of a record; 0 if there can be none.
+  /// The event at this distance before a record; 0 if there is none.
   private func seq(_ record: RingRecord, less distance: UInt32) -> Int64 {
     if distance == 0 || UInt64(distance) >= record.number { return 0 }
     let number = record.number - UInt64(distance)
-    // Of what lies before the session only that is said.
+    // All events before the session become the one before its first.
     return number <= UInt64(clamping: point.drawn) ? max(0, firstSeq &- 1) : seq(number)
   }
 
@@ -172,28 +175,28 @@ struct RingTranslator {
     return detail
   }
 
-  /// Whether something was noted of events that have not come.
+  /// Whether there are details of records that have not been read yet.
   var awaitsRecords: Bool { !details.isEmpty }
 
-  /// The events of these could not be stored: they will be translated again.
-  mutating func takeBack(_ details: [EventDetail]) {
+  /// Keeps the details again, because their events could not be stored and will be translated again.
+  mutating func restore(_ details: [EventDetail]) {
     for detail in details { self.details[UInt64(bitPattern: detail.seq &- point.shift)] = detail }
   }
 
-  /// Nothing is under way: what was noted of events that have not come was noted of lost ones.
+  /// Drops the kept details; call it when no event is in flight, because their events are lost then.
   mutating func forgetDetails() {
     details.removeAll()
   }
 
-  /// The new aliases have been stored.
-  mutating func settleAliases() {
+  /// Call it after `newAliases` were stored.
+  mutating func markAliasesStored() {
     newAliases.removeAll(keepingCapacity: true)
   }
 
-  /// The file was let go of before it had the numbers that were given last.
-  mutating func forgetUnsettledAliases() {
+  /// Call it if the file was closed before `newAliases` were stored.
+  mutating func forgetUnstoredAliases() {
     for alias in newAliases { set(Alias(kind: alias.kind, number: alias.number, id: 0)) }
-    settleAliases()
+    markAliasesStored()
   }
 
   private mutating func alias(
@@ -221,7 +224,7 @@ struct RingTranslator {
     }
   }
 
-  private mutating func takeIn(_ noted: NotedDetail, _ event: UInt64) {
+  private mutating func apply(_ noted: NotedDetail, _ event: UInt64) {
     let asked = names[noted.asked]
     let from = names[noted.refusedFrom]
     let needs = names[noted.refusedNeeds]

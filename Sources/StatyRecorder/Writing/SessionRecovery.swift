@@ -1,19 +1,19 @@
 import CStatyRing
 package import StatyHistory
 
-/// Brings into the file what a process that was killed left in its ring.
+/// Recovers the events in the ring of a killed process: stores them in the file.
 package struct SessionRecovery {
   let writer: HistoryWriter
 
-  /// Brings them into what `writer` writes.
+  /// Recovers into the history of `writer`.
   package init(writer: HistoryWriter) {
     self.writer = writer
   }
 
-  /// The rings in the order in which their sessions began.
+  /// Sorts rings by the beginning of their sessions.
   ///
-  /// A session that is in the file began before those that never came so far; among these the wall
-  /// clock has to do, which may have been set back.
+  /// Sessions that are in the file began before those that are not. Those that are not are sorted by the wall
+  /// clock, which may have been set back.
   func inOrder(
     _ rings: [(path: String, ring: RecoveredRing)]
   ) throws -> [(path: String, ring: RecoveredRing)] {
@@ -25,13 +25,12 @@ package struct SessionRecovery {
     .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { $0.2 }
   }
 
-  /// Stores what a ring holds, says what is missing, and ends its session as its process ended.
+  /// Stores the events in a ring, records which are missing, and ends the session as its process ended.
   ///
-  /// May be done again if it was interrupted: what is stored already stays as it is.
+  /// It can be repeated if it was interrupted: events that are stored already do not change.
   ///
-  /// - Returns: whether it was done; not if the ring contradicts the file, which trying again would
-  ///   not change.
-  /// - Throws: if the file could not be written.
+  /// - Returns: false if the ring contradicts the file, so that retrying would not help.
+  /// - Throws: an error if the file cannot be written.
   package func recover(_ ring: RecoveredRing) throws -> Bool {
     do {
       try store(ring)
@@ -39,10 +38,10 @@ package struct SessionRecovery {
     } catch let error as HistoryError {
       switch error {
       case .unknownNumber, .foreignNumber, .nameTooLong, .noSession, .damaged:
-        // Its numbers are lost and are not used again, unless its session has ended: then the numbers behind
-        // it belong to later sessions.
+        // Its numbers count as lost, so that they are not used again. If its session has ended, the numbers
+        // behind it belong to later sessions already.
         if let session = try? known(ring), session.ended == .open {
-          try? tellDrawn(by: ring, session)
+          try? storeDrawn(by: ring, session)
         }
         return false
       case .refused, .older, .full, .outcomeUnknown, .failed, .empty, .notCopied, .notShared:
@@ -51,15 +50,15 @@ package struct SessionRecovery {
     }
   }
 
-  /// Forgets what the numbers in a ring meant, once the ring is gone.
+  /// Deletes the stored meanings of the ring's numbers; call it after the ring was removed.
   ///
-  /// Not before: to bring it in once more they would be needed.
+  /// Until then, another attempt to recover the ring would need them.
   func forget(_ ring: RecoveredRing) throws {
     guard let session = try known(ring) else { return }
     try writer.forgetAliases(session: session.id)
   }
 
-  /// Closes the sessions that have not ended and whose rings could not be imported.
+  /// Ends the open sessions whose rings could not be recovered.
   func closeOthers() throws {
     for session in try writer.openSessions() {
       try writer.recordMissing(
@@ -73,25 +72,25 @@ package struct SessionRecovery {
     let session = try session(of: ring)
     try writer.resume(session: session.id)
     var translator = try translator(ring, session)
-    try translator.takeIn(ring.entries, writer)
+    try translator.apply(ring.entries, writer)
     try writer.store(aliases: translator.newAliases, session: session.id)
     let observed = max(translator.observed(ring.highestDrawn), session.observed)
     let drawn = UInt64(clamping: translator.point.drawn)
     try ring.forEachBatch { records in
       var details: [EventDetail] = []
-      // What belongs to the sessions before is stored or lost.
+      // Events of the sessions that this one continues are already stored or recorded as lost.
       let rows = records.filter { $0.number > drawn }.map { translator.translate($0, &details) }
       _ = try rows.withUnsafeBufferPointer {
         try writer.append($0, details: details, to: session.id, observed: observed)
       }
     }
-    // Without a single row the numbers drawn still have to be told.
-    try tellDrawn(by: ring, session)
+    // Needed if the ring has no records, but numbers were drawn.
+    try storeDrawn(by: ring, session)
     var losses = LossCounts(ring.counters)
     losses.torn += ring.torn
     for part in try writer.sessions() where part.isOfRun(ring.session.uuid) {
       for (reason, count) in try writer.losses(session: part.id) {
-        losses.settle(count, reason: reason)
+        losses.subtract(count, reason: reason)
       }
     }
     try writer.recordMissing(
@@ -99,7 +98,7 @@ package struct SessionRecovery {
     try writer.endSession(session.id, ring.ended)
   }
 
-  private func tellDrawn(by ring: RecoveredRing, _ session: SessionRecord) throws {
+  private func storeDrawn(by ring: RecoveredRing, _ session: SessionRecord) throws {
     try writer.append(
       UnsafeBufferPointer(start: nil, count: 0), to: session.id,
       observed: max(try translator(ring, session).observed(ring.highestDrawn), session.observed))
@@ -116,7 +115,7 @@ package struct SessionRecovery {
 
   private func session(of ring: RecoveredRing) throws(HistoryError) -> SessionRecord {
     if let known = try known(ring) { return known }
-    // Killed before its writer had come to say so.
+    // The process was killed before its writer began the session.
     let id = try writer.beginSession(
       SessionOpening(
         uuid: ring.session.uuid, app: ring.session.process.app,
@@ -134,6 +133,6 @@ package struct SessionRecovery {
 }
 
 extension SessionRecord {
-  /// Whether it is of the process that began to record in the session of this name.
+  /// Whether the session is this one or continues it.
   fileprivate func isOfRun(_ uuid: String) -> Bool { self.uuid == uuid || run == uuid }
 }

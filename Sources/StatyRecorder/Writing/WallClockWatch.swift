@@ -1,42 +1,42 @@
 import StatyHistory
 
-/// Notices when the wall clock and a session's own clock part.
+/// Notices when the wall clock is set, by comparing it with the session's own clock.
 ///
-/// It looks whenever the writer wakes up and before it goes to rest. What was put while the writer
-/// rested came after the clock was set, most likely: an app that is idle is where a clock is set and
-/// where a machine sleeps. So the new reading counts from the look before on. While events keep
-/// coming, looks are as close as the writer gathers, and no event is further off than that.
+/// The writer checks when it wakes up and before it rests. Clocks are usually set, and machines usually sleep,
+/// while an app is idle. So the new time counts from the previous check on: events that arrived while the
+/// writer rested probably came after the change. While the app is busy, the error is at most the time between
+/// two checks, which is the time for which the writer gathers events.
 struct WallClockWatch {
-  /// How far the clocks may part unnoticed, in microseconds.
+  /// The smallest difference that counts as a change, in microseconds.
   ///
-  /// Far above what slewing does between two looks and what a thread is held up; a clock that drifts
-  /// gets an anchor each time it has drifted this far.
+  /// It is far above the effects of slewing and of a delayed thread. A drifting clock gets a new anchor each
+  /// time it has drifted this far.
   static let tolerance: Int64 = 100_000
 
   private let clock: RecorderClock
   private let began: UInt64
-  /// What the wall clock shows more than the session's own, as the file has it.
+  /// The wall clock minus the session's own clock, as stored in the file.
   private var offset: Int64
-  /// The session's own time at the last look.
-  private var lastLook: Int64 = 0
+  /// The session's own time at the last check.
+  private var lastCheck: Int64 = 0
 
   /// - Parameters:
   ///   - began: the events' clock at the session's beginning.
-  ///   - wall: the wall clock then.
+  ///   - wall: the wall clock at the same moment.
   init(_ clock: RecorderClock, began: UInt64, wall: Int64) {
     self.clock = clock
     self.began = began
     offset = wall
   }
 
-  /// Looks at the clocks.
+  /// Compares the clocks.
   ///
-  /// - Returns: an anchor to store, if they have parted.
-  mutating func look() -> AnchorRecord? {
+  /// - Returns: an anchor to store if the wall clock was set.
+  mutating func check() -> AnchorRecord? {
     let (wall, events) = clock.both()
     let time = events > began ? Int64((events - began) / 1_000) : 0
-    let since = lastLook + 1
-    lastLook = max(lastLook, time)
+    let since = lastCheck + 1
+    lastCheck = max(lastCheck, time)
     let apart = wall &- time
     guard (apart &- offset).magnitude > UInt64(Self.tolerance) else { return nil }
     offset = apart

@@ -3,16 +3,16 @@ import Staty
 import StatyHistory
 import Synchronization
 
-/// A question that the writer answers from the file, once what earlier processes left is imported.
+/// A question that the writer answers from the file, after the old rings are recovered.
 protocol WriterQuestion: AnyObject, Sendable {
-  /// Finds the answer; a failure finds none.
+  /// Finds the answer; after a failure there is none.
   func look(through writer: HistoryWriter)
 }
 
-/// What others ask of the writer, and how they wait for it.
+/// Requests to the writer's thread from other threads, which wait for the answers.
 final class WriterRequests: Sendable {
-  /// What the writer is asked to do, besides writing.
-  struct Wanted: Sendable {
+  /// The writer's tasks besides storing events.
+  struct Tasks: Sendable {
     var level: FlushLevel?
     var copies: [CopyAnswer] = []
     var questions: [any WriterQuestion] = []
@@ -21,30 +21,30 @@ final class WriterRequests: Sendable {
   }
 
   private struct State: Sendable {
-    var wanted = Wanted()
+    var tasks = Tasks()
     var asked: UInt64 = 0
     var answered: UInt64 = 0
     var isOver = false
-    /// How many wait.
+    /// The number of callers that wait for an answer.
     var waiting = 0
-    /// Which requests were refused and why, as long as a caller waits.
+    /// The failed requests and the reasons, kept while a caller waits.
     var refused: [(numbers: ClosedRange<UInt64>, reason: String)] = []
-    /// Those that wait without a thread.
+    /// The callers that wait without blocking a thread.
     var suspended: [(number: UInt64, continuation: CheckedContinuation<String?, Never>)] = []
 
-    /// Why a request that is not open any more was refused; `nil` if it was carried out.
+    /// The reason why an answered request failed; `nil` if it succeeded.
     func refusal(of number: UInt64) -> String? {
       if answered < number { return WriterRequests.closed }
       return refused.first { $0.numbers.contains(number) }?.reason
     }
 
-    /// One that waited does so no longer.
+    /// Call it when a caller does not wait any more.
     mutating func endWait() {
       waiting -= 1
       if waiting == 0 { refused = [] }
     }
 
-    /// Those of the suspended that have an answer.
+    /// Removes the suspended callers that have an answer, and returns calls that resume them.
     mutating func takeAnswered() -> [() -> Void] {
       let answered = suspended.filter { $0.number <= self.answered || isOver }
       suspended.removeAll { $0.number <= self.answered || isOver }
@@ -61,26 +61,28 @@ final class WriterRequests: Sendable {
   private static let slice: TimeInterval = 0.1
   private static let closed = "the recorder is closed"
 
-  /// Asks for something and returns the number of the request.
+  /// Adds tasks, and returns the number of the request.
   ///
-  /// - Parameter waiting: whether `wait` or `answer(to:)` will be called, as one of them then must be.
-  func ask(waiting: Bool, _ change: (inout Wanted) -> Void) -> UInt64 {
+  /// - Parameter waiting: whether the caller waits. Then it must call `wait` or `answer(to:)`.
+  func ask(waiting: Bool, _ change: (inout Tasks) -> Void) -> UInt64 {
     state.withLock { state in
-      change(&state.wanted)
+      change(&state.tasks)
       state.asked += 1
       if waiting { state.waiting += 1 }
       return state.asked
     }
   }
 
-  /// What is wanted now; flushes, copies and questions are handed out once.
-  func take() -> (wanted: Wanted, number: UInt64) {
+  /// The current tasks, and the number of the last request.
+  ///
+  /// Flushes, copies and questions are returned once.
+  func take() -> (tasks: Tasks, number: UInt64) {
     state.withLock { state in
-      let wanted = state.wanted
-      state.wanted.level = nil
-      state.wanted.copies = []
-      state.wanted.questions = []
-      return (wanted, state.asked)
+      let tasks = state.tasks
+      state.tasks.level = nil
+      state.tasks.copies = []
+      state.tasks.questions = []
+      return (tasks, state.asked)
     }
   }
 
@@ -89,9 +91,11 @@ final class WriterRequests: Sendable {
     state.withLock { $0.asked > $0.answered }
   }
 
-  /// Says that everything asked for up to this number is done, or why not.
+  /// Answers all requests up to this number.
   ///
-  /// - Parameter isLast: whether nothing will be answered any more.
+  /// - Parameters:
+  ///   - failure: the reason why they failed; `nil` if they succeeded.
+  ///   - isLast: whether the writer ends, so that later requests fail.
   func answer(_ number: UInt64, failure: String? = nil, isLast: Bool = false) {
     answers.lock()
     let resumptions = state.withLock { state in
@@ -109,7 +113,7 @@ final class WriterRequests: Sendable {
 
   /// Waits until a request is answered, without blocking a thread.
   ///
-  /// - Returns: why it was not carried out, or `nil` if it was.
+  /// - Returns: the reason why it failed; `nil` if it succeeded.
   func answer(to number: UInt64) async -> String? {
     await withCheckedContinuation { continuation in
       let resumptions = state.withLock { state in
@@ -120,12 +124,12 @@ final class WriterRequests: Sendable {
     }
   }
 
-  /// Waits until a request is answered.
+  /// Waits until a request is answered, and blocks the thread.
   ///
-  /// In slices that count with their nominal length, so that a stopped process, a machine that slept or a
-  /// clock that was set does not end the wait early.
+  /// It waits in short slices and counts each one with its nominal length. So the wait does not end early if
+  /// the process was stopped, the machine slept or the clock was set.
   ///
-  /// - Returns: why it was not carried out, or `nil` if it was.
+  /// - Returns: the reason why it failed; `nil` if it succeeded.
   func wait(for number: UInt64, atMost limit: TimeInterval) -> String? {
     var left = limit
     answers.lock()
@@ -135,7 +139,7 @@ final class WriterRequests: Sendable {
     }
     while state.withLock({ $0.answered < number }) {
       if state.withLock({ $0.isOver }) { return Self.closed }
-      if left <= 0 { return "the writer did not come to it within \(limit) s" }
+      if left <= 0 { return "the writer did not answer within \(limit) s" }
       let slice = min(left, Self.slice)
       let began = EventSource.clock
       let isAnswer = answers.wait(until: Date(timeIntervalSinceNow: slice))

@@ -30,15 +30,15 @@ import Testing
     let core = RecorderCore(ring: ring, options: RecorderOptions())
     let first = RequestSite(file: "Checkout.swift", line: 1)
     let second = RequestSite(file: "Checkout.swift", line: 2)
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     while core.note(.mark(event: 1, text: "full")) {}
     #expect(core.number(of: first) == 0)
     #expect(core.number(of: second) == 0)
-    writer.release(writer.drain(upTo: 64))
+    reader.release(reader.drain(upTo: 64))
     let numbers = [second, first, second].map(core.number(of:))
     #expect(numbers[0] != 0 && numbers[1] != 0 && numbers[0] != numbers[1])
     #expect(numbers[2] == numbers[0])
-    #expect(writer.drain(upTo: 64).entries.count == 2, "each is noted once")
+    #expect(reader.drain(upTo: 64).entries.count == 2, "each is noted once")
   }
 
   @Test func `payloads may be cut to nothing, or to less`() throws {
@@ -130,10 +130,10 @@ import Testing
     #expect(counts.reason(3) == "overload")
     #expect(counts.reason(4) == "overload or unfinished")
     counts.torn = 1
-    counts.settle(3, reason: "overload")
+    counts.subtract(3, reason: "overload")
     #expect(counts.reason(1) == "torn")
-    counts.settle(9, reason: "torn")
-    counts.settle(9, reason: "a reason of another version")
+    counts.subtract(9, reason: "torn")
+    counts.subtract(9, reason: "a reason of another version")
     #expect(counts.total == 0)
   }
 }

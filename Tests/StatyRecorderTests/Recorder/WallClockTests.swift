@@ -51,12 +51,12 @@ import Testing
     let clocks = Clocks()
     let (wall, events) = clocks.clock.both()
     var watch = WallClockWatch(clocks.clock, began: events, wall: wall)
-    #expect(watch.look() == nil)
+    #expect(watch.check() == nil)
     clocks.pass(seconds: 86_400)
-    #expect(watch.look() == nil)
+    #expect(watch.check() == nil)
     clocks.setWall(by: -1)
-    #expect(watch.look() != nil)
-    #expect(watch.look() == nil)
+    #expect(watch.check() != nil)
+    #expect(watch.check() == nil)
   }
 
   /// The writer looks at the clocks before it rests; a flush is answered a moment earlier.

@@ -1,5 +1,6 @@
 import CStatyRing
 import Foundation
+import Staty
 import StatyRecorder
 import Testing
 
@@ -13,7 +14,7 @@ struct LaneTests {
   func order() throws {
     let ring = try directory.ring()
     #expect(ring.put(1...40).allSatisfy { $0 == .stored })
-    let taken = RingWriter(of: ring).takeAll()
+    let taken = RingReader(of: ring).takeAll()
     #expect(taken.map(\.number) == Array(1...40))
     #expect(taken.map(\.time) == (1...40).map { $0 * 10 })
     #expect(Set(taken.map(\.thread)) == [1])
@@ -27,22 +28,22 @@ struct LaneTests {
     #expect(outcomes.dropFirst(64).allSatisfy { $0 == .full })
     #expect(ring.counters.droppedFull == 36)
     #expect(ring.counters.highestDrawn == 100)
-    #expect(RingWriter(of: ring).takeAll().map(\.number) == Array(1...64))
+    #expect(RingReader(of: ring).takeAll().map(\.number) == Array(1...64))
     #expect(ring.counters.released == 64)
   }
 
   @Test("Room comes with the release, not with the draining")
   func release() throws {
     let ring = try directory.ring(records: 4)
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     _ = ring.put(1...4)
-    let batch = writer.drain(upTo: 100)
+    let batch = reader.drain(upTo: 100)
     #expect(ring.put(record(5)) == .full)
-    #expect(writer.drain(upTo: 100).records.map(\.number) == [1, 2, 3, 4])
-    writer.release(batch)
+    #expect(reader.drain(upTo: 100).records.map(\.number) == [1, 2, 3, 4])
+    reader.release(batch)
     #expect(ring.put(record(6)) == .stored)
-    writer.release(batch)
-    #expect(writer.takeAll().map(\.number) == [6])
+    reader.release(batch)
+    #expect(reader.takeAll().map(\.number) == [6])
   }
 
   @Test("A lane takes all pieces but one for each other lane, which finds room still")
@@ -53,11 +54,11 @@ struct LaneTests {
     #expect(outcomes.dropFirst(6 * 16).allSatisfy { $0 == .full })
     #expect(ring.counters.droppedFull == 24)
     onThread { #expect(ring.put(record(121)) == .stored) }
-    let writer = RingWriter(of: ring)
-    #expect(writer.takeAll().map(\.number) == Array(1...96) + [121])
+    let reader = RingReader(of: ring)
+    #expect(reader.takeAll().map(\.number) == Array(1...96) + [121])
     // The piece that was filled last stays with its lane until that has another.
     #expect(ring.put(122...201).allSatisfy { $0 == .stored })
-    #expect(writer.takeAll().map(\.number) == Array(122...201))
+    #expect(reader.takeAll().map(\.number) == Array(122...201))
   }
 
   @Test("Threads that find no room in the first moment make the ring ready themselves")
@@ -76,7 +77,7 @@ struct LaneTests {
       #expect(outcomes.allSatisfy { $0 == .stored })
     }
     #expect(ring.note([UInt8](repeating: 1, count: 40_000), kind: 1, id: 1))
-    let taken = RingWriter(of: ring).takeAll()
+    let taken = RingReader(of: ring).takeAll()
     #expect(taken.map(\.number) == Array(1...80))
     #expect(Set(taken.map(\.thread)) == [1, 2, 3, 4])
     #expect(ring.counters.dropped == 0)
@@ -89,7 +90,7 @@ struct LaneTests {
     for id in UInt64(1)...120 {
       #expect(ring.note([UInt8](repeating: UInt8(id), count: 1_000), kind: 1, id: id))
     }
-    let entries = RingWriter(of: ring).drain(upTo: 1).entries
+    let entries = RingReader(of: ring).drain(upTo: 1).entries
     #expect(entries.map(\.id) == Array(1...120))
     #expect(entries.allSatisfy { $0.bytes == [UInt8](repeating: UInt8($0.id), count: 1_000) })
     #expect(ring.counters.droppedLogFull == 0)
@@ -98,12 +99,12 @@ struct LaneTests {
   @Test("A lane goes round as often as needed")
   func wrapAround() throws {
     let ring = try directory.ring(lanes: 1, pieces: 4, records: 4)
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     var expected: UInt64 = 1
     for round in 0..<200 {
       let last = expected + UInt64(round % 8)
       #expect(ring.put(expected...last).allSatisfy { $0 == .stored })
-      #expect(writer.takeAll().map(\.number) == Array(expected...last))
+      #expect(reader.takeAll().map(\.number) == Array(expected...last))
       expected = last + 1
     }
     #expect(ring.counters.dropped == 0)
@@ -116,7 +117,7 @@ struct LaneTests {
     for number in [1, 3, 4, 7] as [UInt64] { _ = ring.put(record(number)) }
     onThread { for number in [2, 5] as [UInt64] { _ = ring.put(record(number)) } }
     onThread { for number in [6, 8] as [UInt64] { _ = ring.put(record(number)) } }
-    #expect(RingWriter(of: ring).takeAll().map(\.number) == Array(1...8))
+    #expect(RingReader(of: ring).takeAll().map(\.number) == Array(1...8))
   }
 
   @Test("The lane of a thread that ended serves the next one, under another thread number")
@@ -125,7 +126,7 @@ struct LaneTests {
     for number in 1...100 as ClosedRange<UInt64> {
       onThread { #expect(ring.put(record(number)) == .stored) }
     }
-    let taken = RingWriter(of: ring).takeAll()
+    let taken = RingReader(of: ring).takeAll()
     #expect(taken.map(\.number) == Array(1...100))
     #expect(taken.map(\.thread) == Array(1...100))
     #expect(ring.counters.droppedWithoutLane == 0)
@@ -136,11 +137,11 @@ struct LaneTests {
     let ring = try directory.ring(lanes: 4, records: 4096)
     let threads = (0..<12).map { thread in
       JoinableThread {
-        (0..<1000).count { _ in ring.put(record(ring.drawNumber())) == .stored }
+        (0..<1000).count { _ in ring.put(record(ring.numbering.next())) == .stored }
       }
     }
     let stored = threads.reduce(0) { $0 + $1.join() }
-    let taken = RingWriter(of: ring).takeAll()
+    let taken = RingReader(of: ring).takeAll()
     #expect(taken.count == stored)
     #expect(Set(taken.map(\.number)).count == stored)
     #expect(UInt64(stored) + ring.counters.dropped == 12_000)
@@ -153,14 +154,14 @@ struct LaneTests {
     let threads = (0..<4).map { _ in
       JoinableThread {
         (0..<20_000).reduce(into: [UInt64]()) { stored, _ in
-          let number = ring.drawNumber()
+          let number = ring.numbering.next()
           if ring.put(record(number)) == .stored { stored.append(number) } else { usleep(50) }
         }
       }
     }
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     var taken: [RingRecord] = []
-    while ring.counters.released + ring.counters.dropped < 80_000 { taken += writer.takeAll() }
+    while ring.counters.released + ring.counters.dropped < 80_000 { taken += reader.takeAll() }
     let acknowledged = threads.map { $0.join() }
     #expect(taken.map(\.number).sorted() == acknowledged.flatMap { $0 }.sorted())
     let byThread = Dictionary(grouping: taken, by: \.thread).values.map { $0.map(\.number) }
@@ -178,13 +179,13 @@ struct LaneTests {
       #expect(first.put(record(number)) == .stored)
       #expect(second!.put(record(number + 100)) == .stored)
     }
-    #expect(RingWriter(of: second!).takeAll().map(\.number) == Array(101...120))
+    #expect(RingReader(of: second!).takeAll().map(\.number) == Array(101...120))
     second!.close(removingFile: true)
     second = nil
     let third = try other.ring()
     #expect(third.put(record(1)) == .stored)
     #expect(first.put(record(21)) == .stored)
-    #expect(RingWriter(of: first).takeAll().map(\.number) == Array(1...21))
+    #expect(RingReader(of: first).takeAll().map(\.number) == Array(1...21))
   }
 
   @Test("A closed ring takes nothing")
@@ -194,16 +195,16 @@ struct LaneTests {
     ring.close(removingFile: false)
     #expect(ring.put(record(2)) == .dead)
     #expect(!ring.note([1], kind: 1, id: 1))
-    #expect(RingWriter(of: ring).takeAll().map(\.number) == [1])
+    #expect(RingReader(of: ring).takeAll().map(\.number) == [1])
   }
 
   @Test("Touching ahead changes nothing")
   func touching() throws {
     let ring = try directory.ring(records: 1024)
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     _ = ring.put(1...500)
     let before = try directory.bytes()
-    writer.touchAhead(pieces: 64)
+    reader.touchAhead(pieces: 64)
     #expect(try directory.bytes() == before)
   }
 }

@@ -12,16 +12,16 @@ struct LogTests {
   @Test("Entries of any length come out whole and in order, however often the log goes round")
   func wrapAround() throws {
     let ring = try directory.ring(logBytes: 4096)
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     for round in 0..<500 {
       let bytes = (0..<round * 7 % 1500).map { UInt8(truncatingIfNeeded: $0 + round) }
       #expect(ring.note(bytes, kind: 2, id: UInt64(round)))
       #expect(ring.note([], kind: 3, id: 0))
-      let batch = writer.drain(upTo: 1)
+      let batch = reader.drain(upTo: 1)
       #expect(batch.entries.map(\.bytes) == [bytes, []])
       #expect(batch.entries.map(\.kind) == [2, 3])
       #expect(batch.entries[0].id == UInt64(round))
-      writer.release(batch)
+      reader.release(batch)
     }
   }
 
@@ -31,10 +31,10 @@ struct LogTests {
     let stored = (0..<100).count { ring.note([UInt8](repeating: 1, count: 96), kind: 1, id: $0) }
     #expect(stored == 4096 / 128)
     #expect(ring.counters.droppedLogFull == 100 - 32)
-    let writer = RingWriter(of: ring)
-    let batch = writer.drain(upTo: 1)
+    let reader = RingReader(of: ring)
+    let batch = reader.drain(upTo: 1)
     #expect(batch.entries.map(\.id) == Array(0..<32))
-    writer.release(batch)
+    reader.release(batch)
     #expect(ring.note([1], kind: 1, id: 1))
     #expect(!ring.note([UInt8](repeating: 1, count: 4096), kind: 1, id: 1))
   }
@@ -42,24 +42,24 @@ struct LogTests {
   @Test("Notes are kept for records to come, their newest half in any case, and then let go of")
   func kept() throws {
     let ring = try directory.ring(logBytes: 4096)
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     func note(_ ids: Range<UInt64>) {
       for id in ids { #expect(ring.note([UInt8](repeating: 1, count: 96), kind: 1, id: id)) }
     }
     func left() throws -> [UInt64] { try FlightRing.peek(path: directory.file()).entries.map(\.id) }
     // All at one reading, and more than half of the log.
     note(0..<30)
-    writer.release(writer.drain(upTo: 1), keepingNotes: true)
+    reader.release(reader.drain(upTo: 1), keepingNotes: true)
     #expect(try left() == Array(14..<30))
-    #expect(writer.drain(upTo: 1).isEmpty)
+    #expect(reader.drain(upTo: 1).isEmpty)
     note(30..<32)
-    #expect(writer.drain(upTo: 1).entries.map(\.id) == [30, 31])
-    writer.release(writer.drain(upTo: 1), keepingNotes: true)
+    #expect(reader.drain(upTo: 1).entries.map(\.id) == [30, 31])
+    reader.release(reader.drain(upTo: 1), keepingNotes: true)
     #expect(try left() == Array(16..<32))
-    writer.releaseNotes()
+    reader.releaseNotes()
     #expect(try left() == [])
     note(32..<64)
-    #expect(writer.drain(upTo: 1).entries.count == 32)
+    #expect(reader.drain(upTo: 1).entries.count == 32)
   }
 
   @Test("Threads that note at the same time lose nothing uncounted")
@@ -71,7 +71,7 @@ struct LogTests {
       }
     }
     let stored = threads.reduce(0) { $0 + $1.join() }
-    let batch = RingWriter(of: ring).drain(upTo: 1)
+    let batch = RingReader(of: ring).drain(upTo: 1)
     #expect(batch.entries.count == stored)
     #expect(batch.torn == 0)
     #expect(UInt64(stored) + ring.counters.droppedLogBusy == 3000)
@@ -87,13 +87,13 @@ struct LogTests {
         _ = ring.put(made)
       }
     }
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     var noted: Set<UInt64> = []
     while ring.counters.released + ring.counters.dropped < 5000 {
-      let batch = writer.drain(upTo: 16)
+      let batch = reader.drain(upTo: 16)
       noted.formUnion(batch.entries.map(\.id))
       for record in batch.records where record.flags == 1 { #expect(noted.contains(record.number)) }
-      writer.release(batch)
+      reader.release(batch)
     }
     producer.join()
   }

@@ -73,11 +73,11 @@ struct RingOpeningTests {
   }
 
   @Test("What a dead process left is not overwritten")
-  func leftover() throws {
+  func oldRing() throws {
     try directory.ring().close(removingFile: false)
     let before = try directory.bytes()
     #expect(
-      try ringError { _ = try directory.ring() } == .leftover(path: directory.file()))
+      try ringError { _ = try directory.ring() } == .oldRing(path: directory.file()))
     #expect(try directory.bytes() == before)
   }
 
@@ -92,7 +92,7 @@ struct RingOpeningTests {
     try directory.write(Data("a letter to a friend".utf8), "letter")
     #expect(
       try ringError { _ = try FlightRing(creatingAt: directory.file("letter")) }
-        == .notARing(path: directory.file("letter"), reason: "it holds something else"))
+        == .notARing(path: directory.file("letter"), reason: "it is another file"))
     #expect(try directory.bytes("letter") == Data("a letter to a friend".utf8))
   }
 
@@ -130,7 +130,7 @@ struct RingOpeningTests {
   @Test("Every error says what to do")
   func wording() {
     #expect(
-      RingError.leftover(path: "/a/b").description
+      RingError.oldRing(path: "/a/b").description
         == #""/a/b" was left by a process that ended; recover it before making a new one"#)
     #expect(
       RingError.newer(version: 7, path: "/a").description

@@ -24,10 +24,10 @@ struct RecoveryTests {
   func everything() throws {
     let ring = try leave { ring in
       _ = ring.put(1...80)
-      let writer = RingWriter(of: ring)
-      writer.release(writer.drain(upTo: 10))
+      let reader = RingReader(of: ring)
+      reader.release(reader.drain(upTo: 10))
       #expect(ring.note([1, 2, 3], kind: 4, id: 5))
-      ring.noteDrawn(90)
+      ring.drawnCounter.pointee = 90
     }
     let before = try directory.bytes()
     let recovered = try FlightRing.recover(path: directory.file())
@@ -62,14 +62,14 @@ struct RecoveryTests {
     }
   }
 
-  @Test("The writer drops a damaged record too")
+  @Test("The reader drops a damaged record too")
   func tornWhileRecording() throws {
     let ring = try directory.ring(lanes: 2, records: 64)
     _ = ring.put(1...10)
     let descriptor = open(directory.file(), O_RDWR)
     pwrite(descriptor, [0xee as UInt8], 1, off_t(records + 3 * 64 + 20))
     close(descriptor)
-    #expect(RingWriter(of: ring).takeAll().map(\.number) == [1, 2, 3, 5, 6, 7, 8, 9, 10])
+    #expect(RingReader(of: ring).takeAll().map(\.number) == [1, 2, 3, 5, 6, 7, 8, 9, 10])
     #expect(ring.counters.torn == 1)
   }
 
@@ -78,7 +78,7 @@ struct RecoveryTests {
     let ring = try directory.ring(lanes: 2, records: 64)
     _ = ring.put(1...64)
     let firstLap = try directory.bytes()[records..<records + 64]
-    _ = RingWriter(of: ring).takeAll()
+    _ = RingReader(of: ring).takeAll()
     _ = ring.put(65...70)
     ring.close(removingFile: false)
     var bytes = try directory.bytes()
@@ -141,7 +141,7 @@ struct RecoveryTests {
     #expect(try failure(newer) == .newer(version: UInt32(next), path: directory.file()))
     #expect(try failure(Data()) == notARing("it is too short"))
     #expect(
-      try failure(Data(repeating: 0x41, count: 9000)) == notARing("it does not begin as one"))
+      try failure(Data(repeating: 0x41, count: 9000)) == notARing("it does not begin like a ring"))
     #expect(
       try failure(sound.dropLast()) == notARing("it is shorter than its header says"))
     for place in 12..<96 {
@@ -209,10 +209,10 @@ struct RecoveryTests {
     for released in [UInt64(8), 9, 20, 33] {
       let path = directory.file()
       _ = try leave { ring in
-        let writer = RingWriter(of: ring)
+        let reader = RingReader(of: ring)
         for id in 1...released {
           #expect(ring.note(entry(id), kind: 1, id: id))
-          writer.release(writer.drain(upTo: 1))
+          reader.release(reader.drain(upTo: 1))
         }
         for id in UInt64(100)...110 { #expect(ring.note(entry(id), kind: 1, id: id)) }
       }
@@ -227,12 +227,12 @@ struct RecoveryTests {
   @Test("A leftover can be moved away, so that a new ring takes its place, which cannot")
   func moving() throws {
     _ = try leave { _ = $0.put(1...5) }
-    try FlightRing.moveLeftover(at: directory.file(), to: directory.file("old.ring"))
+    try FlightRing.moveOldRing(at: directory.file(), to: directory.file("old.ring"))
     let ring = try directory.ring()
     #expect(ring.put(record(6)) == .stored)
     #expect(
       try ringError {
-        try FlightRing.moveLeftover(at: directory.file(), to: directory.file("new.ring"))
+        try FlightRing.moveOldRing(at: directory.file(), to: directory.file("new.ring"))
       } == .inUse(pid: getpid(), path: directory.file()))
     let recovered = try FlightRing.recover(path: directory.file("old.ring"))
     var numbers: [UInt64] = []

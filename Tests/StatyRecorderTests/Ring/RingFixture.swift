@@ -1,5 +1,6 @@
 import CStatyRing
 import Foundation
+import Staty
 import StatyRecorder
 import Testing
 
@@ -57,12 +58,15 @@ func record(_ number: UInt64) -> RingRecord {
 }
 
 extension FlightRing {
+  /// Numbers from the counter in the ring's file, as a recorder draws them.
+  var numbering: Numbering { Numbering(counter: drawnCounter, owner: self) }
+
   func put(_ numbers: ClosedRange<UInt64>) -> [Outcome] {
     numbers.map { put(record($0)) }
   }
 }
 
-extension RingWriter {
+extension RingReader {
   /// Everything that is unreleased now, released.
   func takeAll() -> [RingRecord] {
     var all: [RingRecord] = []

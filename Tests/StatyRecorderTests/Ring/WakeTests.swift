@@ -5,7 +5,7 @@ import StatyRecorder
 import Synchronization
 import Testing
 
-@Suite("Waking the writer of a flight ring")
+@Suite("Waking the reader of a flight ring")
 struct WakeTests {
   let directory: RingDirectory
 
@@ -17,7 +17,7 @@ struct WakeTests {
 
   private static let parks = UInt64(20_000 * sweep)
 
-  @Test("No wake-up is missed, however often the writer parks")
+  @Test("No wake-up is missed, however often the reader parks")
   func stress() throws {
     let ring = try directory.ring(lanes: 4, records: 64)
     let taken = Atomic<UInt64>(0)
@@ -35,8 +35,8 @@ struct WakeTests {
         last = now
       }
     }
-    // Puts one at a time, each once the writer took the one before: so the put falls at every
-    // point of the writer's way into its sleep.
+    // Puts one at a time, each once the reader took the one before: so the put falls at every
+    // point of the reader's way into its sleep.
     let producer = JoinableThread {
       for number in 1...Self.parks {
         _ = ring.put(record(number))
@@ -45,12 +45,12 @@ struct WakeTests {
         }
       }
     }
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     while taken.load(ordering: .relaxed) < Self.parks, !missed.load(ordering: .relaxed) {
-      let batch = writer.drain(upTo: 16)
-      writer.release(batch)
+      let batch = reader.drain(upTo: 16)
+      reader.release(batch)
       taken.add(UInt64(batch.records.count), ordering: .releasing)
-      if batch.isEmpty { writer.park(atMost: hour) }
+      if batch.isEmpty { reader.park(atMost: hour) }
     }
     ended.store(true, ordering: .relaxed)
     producer.join()
@@ -64,33 +64,33 @@ struct WakeTests {
   @Test("Parking while anything is unreleased returns at once")
   func unreleased() throws {
     let ring = try directory.ring()
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     _ = ring.put(record(1))
-    writer.park(atMost: hour)
-    _ = writer.takeAll()
+    reader.park(atMost: hour)
+    _ = reader.takeAll()
     #expect(ring.note([1], kind: 1, id: 1))
-    writer.park(atMost: hour)
+    reader.park(atMost: hour)
   }
 
   @Test("A wake-up that comes before the wait ends it")
   func wokenBefore() throws {
     let ring = try directory.ring()
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     ring.wake()
-    writer.park(atMost: hour)
+    reader.park(atMost: hour)
     ring.wake()
-    writer.rest(atMost: hour)
+    reader.rest(atMost: hour)
   }
 
   @Test("A wake-up from another thread ends a rest, and so does a lane half full")
   func resting() throws {
     let ring = try directory.ring(records: 64)
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     let waker = JoinableThread {
       usleep(20_000)
       ring.wake()
     }
-    writer.rest(atMost: hour)
+    reader.rest(atMost: hour)
     waker.join()
     let isAwake = Atomic(false)
     let producer = JoinableThread {
@@ -101,16 +101,16 @@ struct WakeTests {
         usleep(100)
       }
     }
-    writer.rest(atMost: hour)
+    reader.rest(atMost: hour)
     isAwake.store(true, ordering: .relaxed)
     producer.join()
-    #expect(writer.takeAll().count >= 32)
+    #expect(reader.takeAll().count >= 32)
   }
 
   @Test("No lane ends a pause, however full; a wake-up does")
   func pausing() throws {
     let ring = try directory.ring(records: 64)
-    let writer = RingWriter(of: ring)
+    let reader = RingReader(of: ring)
     let isOver = Atomic(false)
     let producer = JoinableThread {
       var number: UInt64 = 0
@@ -123,22 +123,22 @@ struct WakeTests {
     // It may end early, but not each time.
     let lasted = (1...20).contains { _ in
       let began = ContinuousClock.now
-      writer.pause(atMost: .milliseconds(5))
+      reader.pause(atMost: .milliseconds(5))
       return ContinuousClock.now - began >= .milliseconds(5)
     }
     isOver.store(true, ordering: .relaxed)
     producer.join()
     #expect(lasted)
     ring.wake()
-    writer.pause(atMost: hour)
+    reader.pause(atMost: hour)
   }
 
   @Test("A wait ends by itself when its time is over")
   func timeout() throws {
-    let writer = RingWriter(of: try directory.ring())
-    writer.park(atMost: .milliseconds(1))
-    writer.rest(atMost: .milliseconds(1))
-    writer.park(atMost: .zero)
+    let reader = RingReader(of: try directory.ring())
+    reader.park(atMost: .milliseconds(1))
+    reader.rest(atMost: .milliseconds(1))
+    reader.park(atMost: .zero)
   }
 
   private func pause() { sched_yield() }

@@ -168,7 +168,7 @@ extension RecorderSimulation {
       } else {
         liftLimit(recorder)
       }
-    case 12: recorder.writer.pruning.noteLong(2)
+    case 12: recorder.writer.pruning.noteLength(2)
     case 11:
       _ = recorder.requests.ask(waiting: false) { $0.isSuspended = true }
       turn(recorder)

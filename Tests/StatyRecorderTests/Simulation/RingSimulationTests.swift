@@ -1,12 +1,13 @@
 import Chance
 import CStatyRing
 import Foundation
+import Staty
 import StatyHistory
 import Testing
 
 @testable import StatyRecorder
 
-/// A ring, its producers, its writer and what the writer has committed, driven by a dice; after every
+/// A ring, its producers, its reader and what the writer has committed, driven by a dice; after every
 /// step each event that was drawn is accounted for.
 ///
 /// `STATY_SIMULATIONS` says how many are played, `STATY_SEED` which: with a seed that was printed and
@@ -86,11 +87,11 @@ private struct Simulation {
     var isKilled = false
     do {
       let ring = try FlightRing(creatingAt: path, options: options)
-      let writer = RingWriter(of: ring)
+      let reader = RingReader(of: ring)
       let ready = Int.random(in: 0...3, using: &random)
       for number in 0..<Int.random(in: 1...50, using: &random) {
         if number == ready { try ring.makeReady() }
-        try step(ring, writer)
+        try step(ring, reader)
         try check(ring)
       }
       isKilled = Bool.random(using: &random)
@@ -98,10 +99,10 @@ private struct Simulation {
         for (hand, number) in inFlight { put(number, hand, ring) }
         inFlight = []
         while true {
-          let batch = writer.drain(upTo: 7)
+          let batch = reader.drain(upTo: 7)
           if batch.isEmpty { break }
           try commit(batch)
-          release(batch, writer)
+          release(batch, reader)
         }
         try check(ring)
         try #require(
@@ -116,7 +117,7 @@ private struct Simulation {
     if isKilled { told.kills += 1 }
   }
 
-  private mutating func step(_ ring: FlightRing, _ writer: RingWriter) throws {
+  private mutating func step(_ ring: FlightRing, _ reader: RingReader) throws {
     let hand = Int.random(in: 0..<hands.count, using: &random)
     switch Int.random(in: 0..<10, using: &random) {
     case 0: draw(hand, ring)
@@ -129,7 +130,7 @@ private struct Simulation {
       let bytes = note(id)
       if hands[hand].run({ ring.note(bytes, kind: 1, id: id) }) { unread.append(id) }
     case 3, 4:
-      let batch = writer.drain(upTo: Int.random(in: 1...20, using: &random))
+      let batch = reader.drain(upTo: Int.random(in: 1...20, using: &random))
       try expectOrder(batch)
       switch Int.random(in: 0..<4, using: &random) {
       // It fails before it is committed, or is committed without an answer.
@@ -139,7 +140,7 @@ private struct Simulation {
         told.commitsThatFailed += 1
       default:
         try commit(batch)
-        release(batch, writer)
+        release(batch, reader)
       }
     default:
       draw(hand, ring)
@@ -153,7 +154,7 @@ private struct Simulation {
   }
 
   private mutating func draw(_ hand: Int, _ ring: FlightRing) {
-    let number = hands[hand].run { ring.drawNumber() }
+    let number = hands[hand].run { ring.numbering.next() }
     drawn = max(drawn, number)
     inFlight.append((hand, number))
   }
@@ -178,8 +179,8 @@ private struct Simulation {
     }
   }
 
-  private mutating func release(_ batch: RingBatch, _ writer: RingWriter) {
-    writer.release(batch)
+  private mutating func release(_ batch: RingBatch, _ reader: RingReader) {
+    reader.release(batch)
     released += batch.records.count
     unread = []
   }

@@ -24,28 +24,28 @@ final class SimulatedRecorder {
     let session = SessionMark(
       high: 0x4000, low: 1 << 63 | life, wallMicroseconds: now / 1_000, beganNanoseconds: now)
     if access(ringPath, F_OK) == 0 {
-      try Self.moveLeftover(at: ringPath, to: ringPath + "-\(life)")
+      try Self.moveOldRing(at: ringPath, to: ringPath + "-\(life)")
     }
     let ring = try FlightRing(creatingAt: ringPath, session: session, options: sizes)
     try ring.makeReady()
     let clock = RecorderClock(wall: { Int64(now / 1_000) }, events: { now })
     core = RecorderCore(ring: ring, options: options, clock: clock)
     writer = RecorderWriter(
-      core: core, requests: requests, path: path, leftovers: HistoryPlace.leftovers(of: path))
+      core: core, requests: requests, path: path, oldRings: HistoryPlace.oldRings(of: path))
   }
 
   /// A process that another test has just begun has, for a moment, a copy of what was open here, and
   /// the lock with it.
-  private static func moveLeftover(at path: String, to new: String) throws {
+  private static func moveOldRing(at path: String, to new: String) throws {
     for _ in 0..<1_000 {
       do throws(RingError) {
-        return try FlightRing.moveLeftover(at: path, to: new)
+        return try FlightRing.moveOldRing(at: path, to: new)
       } catch {
         guard case .inUse = error else { throw error }
         usleep(10_000)
       }
     }
-    try FlightRing.moveLeftover(at: path, to: new)
+    try FlightRing.moveOldRing(at: path, to: new)
   }
 
   func attach(_ probe: ControllerProbe, as name: String) {

@@ -2,33 +2,34 @@ internal import Staty
 internal import CStatyRing
 internal import Synchronization
 
-/// Takes records and notes out of a ring; there is one for each ring.
+/// Reads records and notes from a ring and releases them.
 ///
-/// It is not `Sendable`: make it on the thread that will use it.
-package final class RingWriter {
+/// A ring has one reader at a time, which is used on one thread.
+package final class RingReader {
   private let ring: FlightRing
-  /// Where entries end that were read and are kept in the log.
+  /// The position behind each entry that was read but stays in the log.
   private var ends: [UInt64] = []
   private var pointer: UnsafeMutablePointer<staty_ring> { ring.pointer }
 
-  /// The ring's writer; there is one at a time, and a second one traps.
+  /// Traps if the ring has another reader.
   package init(of ring: FlightRing) {
     precondition(
-      !ring.hasWriter.exchange(true, ordering: .acquiring),
-      "The ring has a writer already; let go of that one first.")
+      !ring.hasReader.exchange(true, ordering: .acquiring),
+      "The ring has a reader already; release that one first.")
     self.ring = ring
     readNotesAgain()
   }
 
   deinit {
-    ring.hasWriter.store(false, ordering: .releasing)
+    ring.hasReader.store(false, ordering: .releasing)
   }
 
-  /// A copy of the oldest things that were not released, at most this many records.
+  /// Copies the oldest records that were not released, `count` at most, and all log entries that no released batch
+  /// had.
   ///
-  /// Records come lowest number first among those at the front of the lanes; log entries, all that no released
-  /// batch has had, in their order. Nothing moves in the ring: without a `release`, the next batch begins with the
-  /// same. That is how a failed commit is tried again.
+  /// Of the first records of all lanes, the one with the lowest number comes first. Log entries are in their order.
+  /// Nothing changes in the ring: without `release`, the next batch begins with the same records. So you can retry
+  /// after a failed commit.
   package func drain(upTo count: Int) -> RingBatch {
     let start = staty_ring_tails(pointer)
     var tails = start
@@ -37,7 +38,7 @@ package final class RingWriter {
       taken = Int(
         staty_ring_take(pointer, &tails, buffer.baseAddress, UInt32(buffer.count), &torn))
     }
-    // After the lanes, so that no record comes without what was noted before it.
+    // After the records, so that the batch has all notes that were written before them.
     let head = staty_ring_log_head(pointer)
     let read = pointer.pointee.log_read
     let log = LogReading(
@@ -52,12 +53,14 @@ package final class RingWriter {
       start: start, end: tails, highestNumber: records.reduce(0) { max($0, $1.number) })
   }
 
-  /// Makes room for new things where the batch was; call it once the batch is committed.
+  /// Releases the batch, so that producers can overwrite it.
+  ///
+  /// Call it after the batch is committed.
   ///
   /// A batch that was drained before the last release is ignored.
   ///
-  /// - Parameter keepsNotes: whether records are still to come for some of what was noted. It stays in the
-  ///   log, so that they are not without if the process is killed: its newest half at least.
+  /// - Parameter keepsNotes: whether there are notes whose records have not been drained yet. Then at least the
+  ///   newest half of the log is kept, so that the notes are in the ring if the process is killed.
   package func release(_ batch: RingBatch, keepingNotes keepsNotes: Bool = false) {
     guard batch.begins(at: staty_ring_tails(pointer)),
       batch.noted.lowerBound == pointer.pointee.log_read, !batch.isEmpty
@@ -72,9 +75,7 @@ package final class RingWriter {
       batch.highestNumber, batch.torn)
   }
 
-  /// Where what is kept of the log begins.
-  ///
-  /// Producers need room, too.
+  /// The position from which the log is kept: half of the log at most, because producers need room.
   private func keptNotes(from tail: UInt64) -> UInt64 {
     let read = pointer.pointee.log_read
     let most = UInt64(ring.options.logBytes) / 2
@@ -84,7 +85,9 @@ package final class RingWriter {
     return first
   }
 
-  /// Makes room where notes were kept: no record is to come for any that was read.
+  /// Releases the notes that were kept.
+  ///
+  /// Call it when all their records have been drained or are lost.
   func releaseNotes() {
     ends = []
     var tails = staty_ring_tails(pointer)
@@ -93,43 +96,42 @@ package final class RingWriter {
     staty_ring_release(pointer, &tails, 0, 0, 0)
   }
 
-  /// Lets the next batch have all entries again that stand in the log.
+  /// Makes the next batch contain all entries in the log again.
   func readNotesAgain() {
     pointer.pointee.log_read = staty_ring_tails(pointer).log
     ends = []
   }
 
-  /// Waits until something is put, until `wake`, or until the time is over; may return early.
+  /// Waits for the next record or note, for `wake`, or until the time is over; may return early.
   ///
-  /// Returns at once while a record is unreleased or a note unread. No put is missed.
+  /// Returns at once if there are records that are not released, or notes that were not read. No record is missed.
   package func park(atMost time: Duration) {
-    staty_ring_wait(pointer, staty_writer_parked, time.forWaiting)
+    staty_ring_wait(pointer, staty_reader_parked, time.forWaiting)
   }
 
-  /// Waits until half of the pieces are full, until `wake`, or until the time is over; may return early.
+  /// Waits until half of the pieces are full, for `wake`, or until the time is over; may return early.
   ///
-  /// Single records do not end it, and so cost their producer no system call: rest for a moment
-  /// before draining, and a batch comes together.
+  /// Single records do not end the wait, so their producers need no system call. Rest before draining to gather a
+  /// batch.
   package func rest(atMost time: Duration) {
-    staty_ring_wait(pointer, staty_writer_resting, time.forWaiting)
+    staty_ring_wait(pointer, staty_reader_resting, time.forWaiting)
   }
 
-  /// Waits until `wake`, or until the time is over, however full the lanes become; may return early.
+  /// Waits for `wake`, or until the time is over, even if the ring becomes full; may return early.
   package func pause(atMost time: Duration) {
-    staty_ring_wait(pointer, staty_writer_pausing, time.forWaiting)
+    staty_ring_wait(pointer, staty_reader_pausing, time.forWaiting)
   }
 
-  /// Makes the pages writable that come next, so that no producer takes the page fault that follows a
-  /// write-back.
+  /// Makes the pages that producers will use next writable, so that producers take no page faults.
   ///
-  /// - Parameter pieces: how many free pieces, besides what is left of those in use. Four have room for what
-  ///   comes at 10,000 events a second while the writer rests.
+  /// - Parameter pieces: the number of free pieces to prepare, besides the rest of those in use. Four have room for
+  ///   the events that arrive during a rest, at 10,000 events a second.
   package func touchAhead(pieces: Int = 4) {
     staty_ring_touch_ahead(pointer, UInt32(pieces))
   }
 }
 
 extension Duration {
-  /// How long a wait may take at most: a day.
+  /// In nanoseconds, one day at most.
   fileprivate var forWaiting: UInt64 { UInt64(clamping: min(self, .seconds(86_400)).inNanoseconds) }
 }

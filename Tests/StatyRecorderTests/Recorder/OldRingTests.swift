@@ -8,7 +8,7 @@ import Testing
 
 /// What earlier processes left behind, in whatever shape, is brought in or accounted for; it never
 /// keeps the next recorder from recording.
-@Suite struct LeftoverTests {
+@Suite struct OldRingTests {
   @Test func `a ring that was cut off costs its events, and the session says so`() throws {
     for length in [8, 100, 2_000, 100_000] {
       let place = try Place()
@@ -110,7 +110,7 @@ import Testing
     let ring = try FlightRing(
       creatingAt: path, session: .now(process),
       options: RingOptions(lanes: 2, pieces: 2, records: 64, logBytes: 4096))
-    if drawn > 0 { ring.noteDrawn(drawn) }
+    if drawn > 0 { ring.drawnCounter.pointee = drawn }
   }
 
   @Test func `a ring whose lock is held for a moment is waited for`() throws {
