@@ -50,7 +50,7 @@ enum RestoreBench {
     let start = EventSource.clock
     let last = recorder.lastState(of: "checkout")
     let taken = Double(EventSource.clock - start) / 1e6
-    precondition(last?.wasIn == true, "The last state was not found; the run is void.")
+    precondition(last?.wasShown == true, "The last state was not found; the run is void.")
     recorder.close()
     return taken
   }

@@ -20,7 +20,7 @@ enum CommentsExample {
     private(set) var comments: [String] = []
 
     init(last: LastState?) {
-      wasReady = last.map { $0.wasIn && $0.state == "ready" } ?? false
+      wasReady = last.map { $0.wasShown && $0.state == "ready" } ?? false
       super.init(nibName: nil, bundle: nil)
     }
 

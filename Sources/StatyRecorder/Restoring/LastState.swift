@@ -9,7 +9,7 @@ public struct LastState: Hashable, Sendable {
   /// it was left out because there was little room.
   public let payload: String?
   /// Whether the state was still shown when the session ended; false if it had exited before.
-  public let wasIn: Bool
+  public let wasShown: Bool
   /// The time at which it entered or, if it had exited, the time at which it exited.
   public let at: Date
   /// The session's `uuid`.

@@ -75,7 +75,7 @@ package struct LastStateLookup: Sendable {
     let run = try reader.lastSession(ofRun: session.run ?? session.uuid) ?? session
     return LastState(
       state: state, payload: try reader.detail(of: visit.seq)?.payload.flatMap(storedText),
-      wasIn: visit.exited == nil, at: Date(microseconds: time), session: run.uuid,
+      wasShown: visit.exited == nil, at: Date(microseconds: time), session: run.uuid,
       // No other process can be recording, so a session that has not ended was killed.
       ended: run.ended.flatMap { $0 == .open ? nil : $0 } ?? .killed)
   }

@@ -159,7 +159,7 @@ struct RingVisits {
       payload = try reader?.payload(ofVisit: first.visit, of: visit.controller, in: session)
     }
     return LastState(
-      state: name, payload: payload.flatMap(storedText), wasIn: visit.exited == nil,
+      state: name, payload: payload.flatMap(storedText), wasShown: visit.exited == nil,
       at: Date(microseconds: try wallTime(at: visit.exited ?? visit.entered)),
       session: ring.session.uuid, ended: ring.ended)
   }

@@ -163,7 +163,7 @@ import Testing
     next.close()
     #expect(last.state == "content")
     #expect(last.payload == "first")
-    #expect(last.wasIn)
+    #expect(last.wasShown)
     // Since then time has passed by a day at least, for the writer.
     #expect(abs(last.at.timeIntervalSince(before)) < 60)
   }

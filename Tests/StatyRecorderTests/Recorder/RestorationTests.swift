@@ -34,7 +34,7 @@ import Testing
     let last = try #require(second.lastState(of: "checkout"))
     #expect(last.state == "detail")
     #expect(last.payload == "item 7")
-    #expect(last.wasIn)
+    #expect(last.wasShown)
     #expect(last.ended == .clean)
     #expect(try [last.session] == place.query("SELECT uuid FROM sessions WHERE session = 1"))
     #expect(abs(last.at.timeIntervalSince(before)) < 60)
@@ -57,7 +57,7 @@ import Testing
     options.retention = Retention()
     let recorder = try HistoryRecorder(at: place.path, options: options)
     let last = try #require(recorder.lastState(of: "checkout"))
-    #expect(last.state == "loading" && !last.wasIn)
+    #expect(last.state == "loading" && !last.wasShown)
     recorder.close()
   }
 
@@ -101,7 +101,7 @@ import Testing
     let lookup = try peek(of: "checkout")
     #expect(lookup.state == "detail")
     #expect(lookup.payload == "7")
-    #expect(lookup.wasIn)
+    #expect(lookup.wasShown)
     #expect(lookup.ended == .killed)
     let recorder = try HistoryRecorder(at: place.path)
     #expect(recorder.lastState(of: "checkout") == lookup)
@@ -116,7 +116,7 @@ import Testing
     try kill(after: ["attach=checkout", "list", "detail=7"] + end)
     let last = try peek(of: "checkout")
     #expect(last.state == "detail")
-    #expect(!last.wasIn)
+    #expect(!last.wasShown)
     let recorder = try HistoryRecorder(at: place.path)
     try recorder.flush()
     #expect(recorder.lastState(of: "checkout") == last)
@@ -161,7 +161,7 @@ import Testing
     first.close()
     let second = try HistoryRecorder(at: place.path)
     #expect(second.lastState(of: "checkout")?.state == "content")
-    #expect(second.lastState(of: "checkout")?.wasIn == true)
+    #expect(second.lastState(of: "checkout")?.wasShown == true)
     second.close()
   }
 

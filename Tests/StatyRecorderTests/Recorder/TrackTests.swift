@@ -197,7 +197,7 @@ import Testing
     first.close()
     let second = try HistoryRecorder(at: place.path)
     let last = try #require(second.lastState(of: "feed"))
-    #expect(last.state == "ready" && last.wasIn)
+    #expect(last.state == "ready" && last.wasShown)
     second.close()
   }
 
