@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Arrows run one way: a target may only name targets that stand above it in this list.
+// Dependencies go one way: a target may depend only on targets above it in this list.
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -11,24 +11,25 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-// Apple's tools collect a library's privacy manifest from its resource bundle. Elsewhere nobody asks
-// for it, and a bundle would only lie beside every program.
+// Apple's tools read a library's privacy manifest from its resource bundle. Elsewhere it is not used, and each
+// program would get an unnecessary bundle.
 #if os(macOS)
   let privacyManifest = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], exclude: [String]())
 #else
   let privacyManifest = (resources: [Resource](), exclude: ["PrivacyInfo.xcprivacy"])
 #endif
 
-// Without pkg-config, as in builds for iOS, this warns; Apple's SDKs have SQLite at hand.
+// Only on Linux: without pkg-config, as in builds for iOS, this causes a warning, and Apple's SDKs contain
+// SQLite.
 #if os(Linux)
   let sqlitePackage: String? = "sqlite3"
 #else
   let sqlitePackage: String? = nil
 #endif
 
-// A double of UIKit, so that code for iOS can run on Linux. It is there only on request: other packages
-// would find a UIKit and compile against it. `1` adds its tests to the others; with `only` there are no
-// other tests and no programs, which saves building them a second time.
+// A double of UIKit, with which code for iOS can run on Linux. Only on request, because packages that use this
+// one would otherwise compile against it. `1` adds its tests to the others; `only` leaves out all other tests
+// and programs, so that they need not be built a second time.
 #if os(Linux)
   let uikitDouble = Context.environment["STATY_UIKIT_DOUBLE"] ?? ""
 #else
@@ -36,7 +37,7 @@ let strict: [SwiftSetting] = [
 #endif
 let hasUIKitDouble = ["1", "only"].contains(uikitDouble)
 
-// The fuzzer's own main function is in the toolchain's library, and only who fuzzes links it.
+// Links the toolchain's fuzzer, which has its own main function.
 let fuzzes = Context.environment["STATY_FUZZ"] == "1"
 
 let package = Package(
@@ -63,7 +64,7 @@ let package = Package(
     .target(
       name: "StatyUIKit", dependencies: ["Staty"] + (hasUIKitDouble ? ["UIKit"] : []),
       swiftSettings: strict),
-    // How texts of strangers are written, wherever they go.
+    // Escapes texts from other sources for output.
     .target(name: "StatyText", swiftSettings: strict),
     .target(name: "CTemporaryFiles"),
     .target(
@@ -125,7 +126,7 @@ let package = Package(
         "Staty", "StatyHistory", "StatyRecorder", "StatyReplay", "StatyRules", "StatySQLite",
       ],
       swiftSettings: strict),
-    // The random numbers of all tests.
+    // Random numbers with a seed, for all tests.
     .target(name: "Chance", dependencies: ["LibC"], path: "Tests/Chance", swiftSettings: strict),
     .testTarget(
       name: "StatyTests", dependencies: ["Chance", "LibC", "Staty"], swiftSettings: strict),
@@ -206,7 +207,7 @@ let package = Package(
         "StatySQLite", "StatyText", "Staty",
       ],
       exclude: ["Golden"], swiftSettings: strict),
-    // Three small apps with tracks, as somebody would write them who uses this package.
+    // Three small apps with tracks, written as a user of this package would.
     .target(
       name: "Feed", dependencies: ["Staty", "StatyReplay"], path: "Tests/FeedApp/Feed",
       swiftSettings: strict),
@@ -225,7 +226,7 @@ let package = Package(
     .testTarget(
       name: "GalleryTests", dependencies: ["Gallery", "StatyRecorder", "StatyTesting"],
       path: "Tests/GalleryApp/GalleryTests", swiftSettings: strict),
-    // The command line tool that knows them.
+    // The command-line tool for these apps.
     .executableTarget(
       name: "apps-tool",
       dependencies: [
@@ -235,8 +236,8 @@ let package = Package(
     .testTarget(
       name: "AppsToolTests", dependencies: ["apps-tool"], path: "Tests/AppsTool/AppsToolTests",
       swiftSettings: strict),
-    // By what ways bytes of strangers come in: their corpora are replayed by the tests, and
-    // the fuzzer looks for more.
+    // Each way in which untrusted bytes enter. The tests replay a corpus for each, and the fuzzer searches for
+    // more inputs.
     .target(
       name: "Doors",
       dependencies: [
@@ -249,7 +250,7 @@ let package = Package(
   ]
 )
 
-// A program that is linked with the libraries of tests, which only here is a matter of course.
+// A program that links the testing libraries. This works without further settings only on Linux.
 #if os(Linux)
   package.targets.append(
     .executableTarget(
@@ -259,7 +260,7 @@ let package = Package(
 #endif
 
 if uikitDouble == "only" {
-  // Nothing here builds upon those, and they take longest.
+  // The tests of the double do not need these, and they take longest to build.
   let others = ["StatyReport", "StatyTesting", "StatyCommand", "StatisticsOracle", "Doors"]
   package.targets.removeAll {
     $0.type == .test || $0.type == .executable || others.contains($0.name)
@@ -272,7 +273,7 @@ if hasUIKitDouble {
     .target(
       name: "UIKit", path: "Tests/UIKitDouble", exclude: ["Ledger.md"], swiftSettings: strict),
     .target(name: "_Testing_UIKit", path: "Tests/UIKitTestingOverlay", swiftSettings: strict),
-    // View controllers as apps have them, which the double has to compile as they are.
+    // View controllers as in apps. The double must compile them without changes.
     .target(
       name: "Style2019", dependencies: ["UIKit"], path: "Tests/UIKitStyles/Style2019",
       swiftSettings: [.swiftLanguageMode(.v5)]),
