@@ -2,7 +2,7 @@ import LibC
 
 /// The files of an SQLite database.
 package enum DatabaseFile {
-  /// The first bytes of each database.
+  /// The first bytes of every database.
   package static let mark = Array("SQLite format 3\0".utf8)
 
   /// The endings of the files that SQLite may have next to a database.

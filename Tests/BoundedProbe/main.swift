@@ -1,11 +1,11 @@
 import LibC
 
-// Runs the program that its third argument names with the others, without input and with its output in
-// the file that the second names, for at most so many seconds of the processor's time as the first says.
-// Prints how that ended and what it
-// took: the exit status, the signal, the most memory in kilobytes, the processor's time in
-// microseconds. A process of its own, since a program counts the memory of whoever starts it as its own
-// until it has begun.
+// Usage: BoundedProbe SECONDS OUTPUT PROGRAM ARGUMENT…
+//
+// Runs the program without input, for this many seconds of processor time at most, and writes its output to a
+// file. Prints the exit status, the signal, the maximum memory in kilobytes, and the processor time in
+// microseconds. This is a separate process because, until a program begins, the memory of the process that starts
+// it counts as its own.
 
 let seconds = rlim_t(CommandLine.arguments[1]) ?? 1
 var words: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.dropFirst(3).map { strdup($0) }
@@ -20,7 +20,7 @@ posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
 posix_spawn_file_actions_addopen(
   &actions, 1, CommandLine.arguments[2], O_WRONLY | O_CREAT | O_TRUNC, 0o600)
 posix_spawn_file_actions_adddup2(&actions, 1, 2)
-// Inherited by the program. This one itself does nothing but wait.
+// The program inherits the limits. This process only waits.
 var limit = rlimit(rlim_cur: seconds, rlim_max: seconds)
 #if canImport(Glibc)
   setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit)
@@ -29,7 +29,7 @@ var limit = rlimit(rlim_cur: seconds, rlim_max: seconds)
 #endif
 var process: pid_t = 0
 guard posix_spawn(&process, words[0]!, &actions, nil, words, environ) == 0 else { exit(70) }
-// Should it wait for ever.
+// In case the program waits forever.
 let child = process
 signal(SIGALRM) { _ in kill(child, SIGKILL) }
 alarm(60)

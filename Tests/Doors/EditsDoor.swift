@@ -7,7 +7,7 @@ enum EditsDoor {
     do throws(EditError) {
       edits = try Edit.script(String(decoding: bytes, as: UTF8.self))
     } catch {
-      guard !"\(error)".isEmpty else { throw Broken("refused without a word") }
+      guard !"\(error)".isEmpty else { throw Broken("refused without a reason") }
       return
     }
     let said = edits.map(\.description).joined(separator: "\n")

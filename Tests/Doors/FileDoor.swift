@@ -22,7 +22,7 @@ enum FileDoor {
     } catch let broken as Broken {
       throw broken
     } catch {
-      guard !"\(error)".isEmpty else { throw Broken("refused without a word") }
+      guard !"\(error)".isEmpty else { throw Broken("refused without a reason") }
     }
     guard try Place.read(place.history) == bytes else { throw Broken("the file was changed") }
     guard try place.names() == ["history.sqlite"] else {

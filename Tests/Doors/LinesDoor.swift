@@ -25,7 +25,7 @@ extension Place {
       try reading.take(bytes)
       _ = try reading.finish()
     } catch let refusal as ImportRefusal {
-      guard !refusal.problems.isEmpty else { throw Broken("refused without a word") }
+      guard !refusal.problems.isEmpty else { throw Broken("refused without a reason") }
       return false
     }
     try writer.close()

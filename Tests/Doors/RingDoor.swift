@@ -3,30 +3,30 @@ import StatyHistory
 import StatyRecorder
 
 enum RingDoor {
-  /// What a ring says is brought in as a whole history, and brings nothing more the second time.
+  /// A ring is recovered into a sound history, and recovering it again changes nothing.
   static func open(_ bytes: [UInt8]) throws {
     var bytes = Bytes(bytes)
     let place = try Place.begun()
     let ring = place.ring + "-left"
     try makeRing(at: ring, &bytes)
     for name in ["a", "b"] {
-      // For apps that ask where they were before anything is brought in.
+      // Apps can ask for the last state before the ring is recovered.
       _ = try? LastStateLookup(controller: name, current: "", path: place.history).find()
     }
-    guard try bringIn(ring, into: place) else { return }
+    guard try recover(ring, into: place) else { return }
     let first = try place.whatItSays()
-    guard try bringIn(ring, into: place), try place.whatItSays() == first else {
-      throw Broken("brought in once more, it says something else")
+    guard try recover(ring, into: place), try place.whatItSays() == first else {
+      throw Broken("recovering the ring again changes the history")
     }
   }
 
-  /// Whether the ring was brought in.
-  private static func bringIn(_ path: String, into place: Place) throws -> Bool {
+  /// Returns whether the ring could be recovered.
+  private static func recover(_ path: String, into place: Place) throws -> Bool {
     let ring: RecoveredRing
     do throws(RingError) {
       ring = try FlightRing.recover(path: path)
     } catch {
-      guard !error.description.isEmpty else { throw Broken("refused without a word") }
+      guard !error.description.isEmpty else { throw Broken("refused without a reason") }
       return false
     }
     let writer = try HistoryWriter(path: place.history)
@@ -43,10 +43,9 @@ enum RingDoor {
     return true
   }
 
-  /// A small ring, left as by a killed process, into which records and notes were put as the bytes
-  /// say.
+  /// Leaves a small ring as a killed process would, with records and notes from the bytes.
   ///
-  /// A ring has checks over all that counts, by which nearly every other file would be turned away.
+  /// The bytes are not used as the file itself, because the checksums of a ring would refuse nearly every file.
   private static func makeRing(at path: String, _ bytes: inout Bytes) throws {
     let isSealed: Bool
     do {
@@ -97,7 +96,7 @@ enum RingDoor {
   }
 }
 
-/// Bytes out of which values are read, as long as there are any; then zeros.
+/// Reads values from bytes, and zeros after their end.
 private struct Bytes {
   private(set) var rest: ArraySlice<UInt8>
 

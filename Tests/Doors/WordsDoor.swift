@@ -6,7 +6,7 @@ enum WordsDoor {
     let words = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     if let refusal = StatyTool.refusal(of: words), refusal.isEmpty {
-      throw Broken("refused without a word: \(words)")
+      throw Broken("refused without a reason: \(words)")
     }
   }
 }

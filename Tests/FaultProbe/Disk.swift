@@ -2,29 +2,30 @@ import Chance
 import Foundation
 import Synchronization
 
-/// What the disk under one directory holds, call by call.
+/// The content of a simulated disk after each call, for the files of one directory.
 ///
-/// The files are really there, so that who looks at them beside SQLite sees them; here stands what
-/// of them would still be there if the power went.
+/// The files exist, so that code besides SQLite can use them. This keeps what would be left of them after a loss
+/// of power.
 final class Disk: Sendable {
-  /// One moment at which the power may go.
+  /// A moment at which power can fail.
   struct Moment: Sendable {
     let files: [String: FileImage]
-    /// What stood in the rings, by how their names end; no sync is waited for them.
+    /// The rings' contents, by the endings of their names.
+    ///
+    /// Rings are never synced.
     let rings: [String: [UInt8]]
-    /// What had been promised by then to survive.
+    /// The events that were promised until then.
     let promise: Promise
   }
 
-  /// How well a disk keeps its word when it is told to sync.
+  /// How a disk executes syncs.
   enum Syncing: Sendable {
     case honest
-    /// Says that it has, and does nothing: what `synchronous=OFF` amounts to.
+    /// Reports success and does nothing, like `synchronous=OFF`.
     case never
-    /// Lies about the sync with this number, and keeps its word else.
+    /// Ignores the sync with this number, and executes all others.
     case lies(at: Int)
-    /// Says that the sync with this number has failed, once, and has let go of what it was to write, as
-    /// Linux does.
+    /// Reports a failure of the sync with this number, and drops its data, like Linux.
     case fails(at: Int)
   }
 
@@ -38,15 +39,15 @@ final class Disk: Sendable {
     var syncs = 0
     var random = SeededRandom(seed: 0)
     var isWatched = false
-    /// Whether a sync has failed and nobody has been promised anything since.
+    /// Whether a sync has failed, and no events were promised since.
     var isDoubtful = false
   }
 
   private let contents = Mutex(Contents())
 
-  /// Begins to watch what is beside a history, as it is now.
+  /// Begins with the current files of a history.
   ///
-  /// - Parameter promise: what was promised before.
+  /// - Parameter promise: the events that were promised before.
   func watch(
     _ place: Workplace, _ syncing: Syncing, seed: UInt64, promise: Promise = Promise()
   ) {
@@ -67,9 +68,9 @@ final class Disk: Sendable {
     }
   }
 
-  /// Ends watching.
+  /// Ends the simulation.
   ///
-  /// - Returns: the moments at which the power may have gone.
+  /// - Returns: the moments at which power can have failed.
   func unwatch() -> [Moment] {
     contents.withLock { contents in
       defer { contents = Contents() }
@@ -77,7 +78,7 @@ final class Disk: Sendable {
     }
   }
 
-  /// Notes what the app has been told to be safe.
+  /// Notes the events that are promised to the app.
   func promise(_ promise: Promise) {
     contents.withLock { contents in
       let isNew =
@@ -87,7 +88,7 @@ final class Disk: Sendable {
     }
   }
 
-  // MARK: What SQLite does
+  // MARK: SQLite's calls
 
   func opened(_ path: String) {
     withFile(path) { _ in }
@@ -105,11 +106,11 @@ final class Disk: Sendable {
     withFile(path) { $0.truncate(to: size) }
   }
 
-  /// - Returns: whether it says that it has.
+  /// - Returns: whether the disk reports success.
   func synced(_ path: String) -> Bool {
     contents.withLock { contents in
       guard contents.isWatched, path.hasPrefix(contents.directory) else { return true }
-      // The power may go while it is under way and right after it, which are two different things.
+      // Power can fail during the sync and after it, which are two different moments.
       Self.addMoment(&contents)
       contents.syncs += 1
       switch contents.syncing {
@@ -135,8 +136,8 @@ final class Disk: Sendable {
 
   private static func sync(_ path: String, _ contents: inout Contents) {
     contents.files[path]?.sync()
-    // File systems keep a journal of what happens to names, in which this comes after what was
-    // before. On one without, a journal of SQLite's that was deleted could come back.
+    // File systems with a journal keep the order of changes to names. Without one, a deleted journal of SQLite
+    // could come back.
     for name in contents.files.keys { contents.files[name]?.settleDeletion() }
   }
 
@@ -152,7 +153,7 @@ final class Disk: Sendable {
   }
 
   private static func addMoment(_ contents: inout Contents) {
-    // A disk that fails and loses power may have anything; but what is promised then is true again.
+    // After a failed sync, the disk may have lost anything. But a later promise holds again.
     if contents.isDoubtful { return }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: contents.directory)) ?? []
     var rings: [String: [UInt8]] = [:]

@@ -1,16 +1,18 @@
 import Synchronization
 
-/// Which of the calls that come fail.
+/// Decides which calls fail.
 final class FaultPlan: Sendable {
   private let count = Atomic(0)
   private let first = Atomic(Int.max)
   private let last = Atomic(Int.max)
   private let struck = Atomic(0)
 
-  /// How many calls have failed since it was armed.
+  /// The number of calls that have failed since it was armed.
   var strikes: Int { struck.load(ordering: .acquiring) }
 
-  /// Lets so many calls fail, beginning with the one with this number, counted from now and from 1.
+  /// Makes this many calls fail, from the one with this number on.
+  ///
+  /// The next call has number 1.
   func arm(at index: Int, count calls: Int) {
     disarm()
     count.store(0, ordering: .releasing)
@@ -19,12 +21,12 @@ final class FaultPlan: Sendable {
     first.store(index, ordering: .releasing)
   }
 
-  /// Lets no call fail.
+  /// Makes no call fail.
   func disarm() {
     first.store(.max, ordering: .releasing)
   }
 
-  /// Counts a call, and says whether it fails.
+  /// Counts a call, and returns whether it fails.
   func strikes(_ isAffected: Bool = true) -> Bool {
     guard isAffected else { return false }
     let number = count.add(1, ordering: .acquiringAndReleasing).newValue

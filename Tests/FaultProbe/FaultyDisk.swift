@@ -1,36 +1,36 @@
 import CSQLite
 import Foundation
 
-/// What of the disk fails.
+/// The kinds of calls that fail.
 enum DiskFault: Sendable {
-  /// Any call, as if the cable were loose.
+  /// Any call, like a disk with a loose cable.
   case input
-  /// Whatever needs room. A write finds some of it before it finds no more.
+  /// Calls that need space. A write succeeds in part before it fails.
   case full
 }
 
-/// A disk between SQLite and the real one, whose calls can fail.
+/// A layer between SQLite and the real disk, whose calls can fail.
 enum FaultyDisk {
   static let plan = FaultPlan()
   static let disk = Disk()
 
-  /// Makes it the one that everything is opened on.
+  /// Makes SQLite open all files through it.
   static func install() {
     vfs.pointee.szOsFile =
       base.pointee.szOsFile + Int32(MemoryLayout<FaultyFile>.stride)
     guard sqlite3_vfs_register(vfs, 1) == SQLITE_OK else { fail("SQLite takes no other disk") }
   }
 
-  /// Whose turn it is to fail; set before the threads that ask begin.
+  /// The plan for failures; set it before other threads begin.
   nonisolated(unsafe) static var fault = DiskFault.input
 
-  /// Whether a call fails that needs no room.
+  /// Whether a call that needs no space fails.
   fileprivate static func isLoose() -> Bool { plan.strikes(fault == .input) }
 
-  /// Whether a call fails that needs room.
+  /// Whether a call that needs space fails.
   fileprivate static func isOut() -> Bool { plan.strikes() }
 
-  // Set up once, and only read from then on.
+  // Written once, before it is used, and only read after that.
   nonisolated(unsafe) fileprivate static let base = sqlite3_vfs_find(nil)!
   nonisolated(unsafe) private static let name = strdup("staty-faults")
   nonisolated(unsafe) fileprivate static let vfs = {
@@ -66,7 +66,7 @@ enum FaultyDisk {
     file.pointee.pMethods = nil
     let creates = flags & SQLITE_OPEN_CREATE != 0
     if creates ? isOut() : isLoose() { return SQLITE_CANTOPEN }
-    // A reader's connection sees to the file's end before anybody has written to it.
+    // A reader's connection asks for the file's size before any write.
     let name = path.map { String(cString: $0) }
     if let name { disk.opened(name) }
     let result = base.pointee.xOpen(base, path, lower(file), flags, held)
@@ -78,7 +78,9 @@ enum FaultyDisk {
   }
 }
 
-/// SQLite's own numbers for what failed, which its header computes in a way that Swift does not import.
+/// SQLite's extended result codes.
+///
+/// Swift does not import their macros.
 private enum InputError {
   static let reading = SQLITE_IOERR | 1 << 8
   static let writing = SQLITE_IOERR | 3 << 8
@@ -93,10 +95,12 @@ private enum InputError {
   static let sharedMapping = SQLITE_IOERR | 21 << 8
 }
 
-/// A file that SQLite holds open here; the real one stands behind it in memory.
+/// A file that SQLite has open.
+///
+/// In memory, the real file follows it.
 private struct FaultyFile {
   var file = sqlite3_file()
-  /// Where it is; none for one that goes when it is closed.
+  /// The path; `nil` for a file that is deleted on closing.
   var path: UnsafePointer<CChar>?
 }
 
@@ -112,12 +116,12 @@ private func path(_ file: UnsafeMutablePointer<sqlite3_file>?) -> String? {
   return faulty.pointee.path.map { String(cString: $0) }
 }
 
-/// Of the real file.
+/// The real file.
 private func methods(_ file: UnsafeMutablePointer<sqlite3_file>?) -> sqlite3_io_methods {
   lower(file).pointee.pMethods.pointee
 }
 
-// Set up once, and only read from then on.
+// Written once, before it is used, and only read after that.
 nonisolated(unsafe) private let methods = {
   let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
   methods.initialize(to: sqlite3_io_methods())
@@ -128,7 +132,7 @@ nonisolated(unsafe) private let methods = {
 }()
 
 private func addContents(_ table: inout sqlite3_io_methods) {
-  // Without what maps a file into memory, which nobody here does.
+  // Version 2, without memory mapping, which is not used here.
   table.iVersion = 2
   table.xClose = { file in
     let result = methods(file).xClose(lower(file))
@@ -142,7 +146,7 @@ private func addContents(_ table: inout sqlite3_io_methods) {
   }
   table.xWrite = { file, bytes, count, offset in
     let fails = FaultyDisk.isOut()
-    // A write that fails may have been carried out in part.
+    // A failed write may have been done in part.
     let done = fails ? count / 2 / 512 * 512 : count
     if done > 0 {
       let result = methods(file).xWrite(lower(file), bytes, done, offset)
@@ -200,7 +204,7 @@ private func addSharedMemory(_ table: inout sqlite3_io_methods) {
     return methods(file).xShmMap(lower(file), region, size, extends, memory)
   }
   table.xShmLock = { file, first, count, flags in
-    // What is let go of is let go of, on any disk.
+    // Closing succeeds on any disk.
     if flags & SQLITE_SHM_UNLOCK == 0, FaultyDisk.isLoose() { return InputError.sharedLocking }
     return methods(file).xShmLock(lower(file), first, count, flags)
   }

@@ -1,13 +1,13 @@
 import CFaults
 import CSQLite
 
-/// SQLite's memory, of which there may be none.
+/// SQLite's memory allocations, which can fail.
 ///
-/// Swift's own is not touched: a Swift program does not survive without.
+/// Swift's own do not fail, because a Swift program ends without memory.
 enum FaultyMemory {
   static let plan = FaultPlan()
 
-  /// Must come before SQLite is first used.
+  /// Call it before SQLite is used for the first time.
   static func install() {
     var methods = original
     methods.xMalloc = { size in
@@ -21,7 +21,7 @@ enum FaultyMemory {
     else { fail("SQLite does not take another allocator") }
   }
 
-  // Function pointers only, which never change once they have been read.
+  // Only function pointers, which do not change after they were read.
   nonisolated(unsafe) private static let original: sqlite3_mem_methods = {
     var methods = sqlite3_mem_methods()
     guard staty_faults_allocator(&methods) == SQLITE_OK else {

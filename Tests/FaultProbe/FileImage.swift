@@ -1,6 +1,6 @@
-/// What a disk holds of one file, and what it was told since the last sync.
+/// The content of one file on the disk, and the calls since its last sync.
 struct FileImage {
-  /// What is there after the power has gone; none for a file that may not be there at all.
+  /// The content after a loss of power; `nil` if the file may not exist.
   private(set) var durable: [UInt8]?
   private var changes: [Change] = []
 
@@ -28,7 +28,7 @@ struct FileImage {
     changes.append(.delete)
   }
 
-  /// What was to be written down never is.
+  /// Drops the calls since the last sync.
   mutating func forget() {
     changes = []
   }
@@ -40,7 +40,7 @@ struct FileImage {
     changes = []
   }
 
-  /// Makes a deletion, and what was before it, as durable as the directory is.
+  /// Makes a deletion, and the calls before it, as durable as the directory.
   mutating func settleDeletion() {
     let deletion = changes.lastIndex { if case .delete = $0 { true } else { false } }
     guard let deletion else { return }
@@ -48,10 +48,10 @@ struct FileImage {
     changes.removeSubrange(...deletion)
   }
 
-  // Disks write whole sectors; which of them first is their own affair.
+  // Disks write whole sectors, in any order.
   private static let sector = 512
 
-  /// What may be there after the power has gone at this moment; none for no file.
+  /// A possible content after a loss of power at this moment; `nil` for no file.
   func afterPowerLoss(_ random: inout some RandomNumberGenerator) -> [UInt8]? {
     var file = durable
     switch Int.random(in: 0..<5, using: &random) {
@@ -82,20 +82,20 @@ struct FileImage {
     }
   }
 
-  /// Carries a change out up to somewhere in its middle.
+  /// Does a random first part of a change.
   private static func tear(
     _ change: Change, _ file: inout [UInt8]?, _ random: inout some RandomNumberGenerator
   ) {
     guard case .write(let offset, let bytes) = change else { return }
     let kept = Int.random(in: 0...bytes.count, using: &random)
     put(bytes[..<kept], at: offset, &file)
-    // What stands in the sector in which the head was when it stopped is anything.
+    // The sector that was being written can have any content.
     let end = min(bytes.count, (kept / sector + 1) * sector)
     let noise = (kept..<end).map { _ in UInt8.random(in: 0...255, using: &random) }
     if Bool.random(using: &random) { put(noise[...], at: offset + kept, &file) }
   }
 
-  /// Carries some sectors of a change out and others not.
+  /// Does a change for some sectors and not for others.
   private static func scatter(
     _ change: Change, _ file: inout [UInt8]?, _ share: Double,
     _ random: inout some RandomNumberGenerator

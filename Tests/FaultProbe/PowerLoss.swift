@@ -1,18 +1,18 @@
 import Chance
 import Foundation
 
-/// Lets the power go at every sync of a story and at moments in between.
+/// Simulates a loss of power at every sync of a story, and at moments in between.
 struct PowerLoss {
   let seed: UInt64
-  /// What the story begins with.
+  /// The files with which the story begins.
   var scene = Scene.empty
   var syncing = Disk.Syncing.honest
-  /// How many of the things that may be left of a moment are tried.
+  /// The number of possible disk contents to try for each moment.
   var states = 4
 
-  /// What came of all states.
+  /// The result for all disk contents.
   struct Outcome {
-    /// How many there were, each unlike the others.
+    /// The number of different disk contents.
     var states = 0
     var problems: [String] = []
   }
@@ -42,14 +42,16 @@ struct PowerLoss {
     return outcome
   }
 
-  /// What the power has left.
+  /// The content of the disk after the loss of power.
   private struct Left: Hashable {
-    /// By how their names end.
+    /// By the endings of their names.
     var files: [String: [UInt8]] = [:]
-    /// What had been promised by then.
+    /// The events that were promised until then.
     var promised: [String: Int64] = [:]
 
-    /// Files as a whole: byte after byte took a debug build longer than all the rest.
+    /// Compares whole files.
+    ///
+    /// In a debug build, comparing bytes took longer than the rest of the test.
     func hash(into hasher: inout Hasher) {
       for (suffix, bytes) in files.sorted(by: { $0.key < $1.key }) {
         hasher.combine(suffix)
@@ -65,20 +67,20 @@ struct PowerLoss {
     var left = Left()
     left.promised = moment.promise.sessions.mapValues(\.observed)
     for (path, image) in moment.files.sorted(by: { $0.key < $1.key }) {
-      // Copies for bug reports are not what is recorded into.
+      // Copies for bug reports are not part of the history.
       guard let suffix = ["", "-wal", "-journal"].first(where: { path == stage.path + $0 }) else {
         continue
       }
       left.files[suffix] = image.afterPowerLoss(&random)
     }
     for (suffix, bytes) in moment.rings.sorted(by: { $0.key < $1.key }) {
-      // One that another process has left stood there long before.
+      // The ring of another process was there long before.
       left.files[suffix] = suffix == "-ring" ? Self.ring(bytes, &random) : bytes
     }
     return left
   }
 
-  /// What may be left of a ring, which is never synced: nothing, all, or some of its pages.
+  /// A possible content of a ring, which is never synced: no, all or some of its pages.
   private static func ring(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8]? {
     switch Int.random(in: 0..<4, using: &random) {
     case 0: return nil

@@ -1,37 +1,41 @@
 import StatyHistory
 import StatyRecorder
 
-/// What an app was told about its events.
+/// The events that were promised to an app.
 struct Promise: Sendable {
-  /// How many events of a session are said to be safe, and how many before them to be lost.
+  /// The number of promised events of a session, and of lost events before them.
   struct Share: Sendable {
     var observed: Int64
     var lost: Int64
-    /// Whether a later session was told to keep the file small, and may have removed this one.
+    /// Whether a later session had a low limit, and may have deleted this one.
     var mayBeRemoved = false
 
-    /// What a recorder says at this moment.
+    /// The recorder's current statistics.
     init(_ told: RecorderStatistics) {
       observed = Int64(told.observed)
       lost = Int64(told.lost)
     }
   }
 
-  /// By the sessions' names everywhere.
+  /// By the sessions' UUIDs.
   var sessions: [String: Share] = [:]
-  /// Whether the machine stays on: then what was acknowledged is safe, too, and no ring stays behind.
+  /// Whether there is no loss of power.
+  ///
+  /// Then acknowledged events are promised too, and no ring remains.
   var keepsPower = false
-  /// What was in the file before, by the sessions' names everywhere; nothing changes it.
+  /// The sessions that were in the file before, by their UUIDs.
+  ///
+  /// They do not change.
   var before: [String: Before] = [:]
 
-  /// A session that was there before.
+  /// A session that was in the file before.
   struct Before: Equatable, Sendable {
     var events: [EventRow]
-    /// Whether somebody was told to keep the file small.
+    /// Whether a session had a low limit.
     var mayBeRemoved = false
   }
 
-  /// From now on somebody keeps the file small.
+  /// Call it when a session with a low limit begins.
   mutating func allowRemoval() {
     for uuid in sessions.keys { sessions[uuid]?.mayBeRemoved = true }
     for uuid in before.keys { before[uuid]?.mayBeRemoved = true }

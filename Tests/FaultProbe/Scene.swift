@@ -1,13 +1,13 @@
 import Foundation
 import StatyRecorder
 
-/// What stands at a history's place when a story begins.
+/// The state of a history when a story begins.
 enum Scene: CustomStringConvertible {
-  /// Nothing.
+  /// There is no file.
   case empty
-  /// What a process left that was killed while it recorded, which is brought in first.
+  /// A process was killed while it recorded, so its ring is recovered first.
   case killed
-  /// A history of an older schema, which is brought up to date first.
+  /// The history has an older schema and is migrated first.
   case older(String)
 
   init(_ name: String) {
@@ -26,9 +26,9 @@ enum Scene: CustomStringConvertible {
     }
   }
 
-  /// Makes what stands there, once for all stories that are to begin with it.
+  /// Creates the files, once for all stories that begin with them.
   ///
-  /// - Parameter seed: of what the killed process did.
+  /// - Parameter seed: the seed of the killed process's story.
   func beginning(seed: UInt64) -> Beginning {
     switch self {
     case .empty: Beginning()
@@ -38,33 +38,35 @@ enum Scene: CustomStringConvertible {
   }
 }
 
-/// The files that stand at a history's place when a story begins.
+/// The files of a history when a story begins.
 struct Beginning {
-  /// By how their names end.
+  /// By the endings of their names.
   private var files: [String: [UInt8]] = [:]
   private var promise = Promise()
-  /// What had been acknowledged, which stands in a ring; a loss of power may take it.
+  /// The acknowledged events, which are in a ring.
+  ///
+  /// A loss of power can lose them.
   private(set) var acknowledged: [String: Promise.Share] = [:]
 
-  /// Puts them there, and begins the story.
+  /// Writes the files, and begins the story.
   func story(at place: Workplace, seed: UInt64) -> Story {
     for (suffix, bytes) in files { place.write(bytes, to: place.path + suffix) }
     var story = Story(at: place.path, seed: seed)
     story.promise = promise
-    // What was there before is a session already.
+    // The earlier events are in a session already.
     if !files.isEmpty { story.sessions = 1 }
     return story
   }
 
-  /// Everything beside one another that stands there while a process records, which is what a kill
-  /// leaves, with what its app had been told.
+  /// The files while a process records, which are those that a kill leaves, and the events that were promised to
+  /// the app.
   fileprivate static func ofKilled(seed: UInt64) -> Beginning {
     var beginning = Beginning()
     let stage = Workplace()
     var story = Story(at: stage.path, seed: seed)
     story.sessions = 1
     story.name = "left "
-    // Once it has nothing to do any more, nobody writes while its files are taken.
+    // When the writer is idle, the files do not change while they are copied.
     story.gathering = .seconds(3_600)
     story.beforeLeaving = { recorder in
       var told: RecorderStatistics
@@ -102,7 +104,7 @@ struct Beginning {
 }
 
 extension HistoryRecorder {
-  /// Waits until its thread gathers events that it does not take yet.
+  /// Waits until the writer's thread rests and gathers events.
   fileprivate func waitUntilAtRest() {
     for _ in 0..<1_000 {
       mark("note at the end")
@@ -112,7 +114,7 @@ extension HistoryRecorder {
   }
 }
 
-/// A directory in memory for one run, and the path of the history in it.
+/// A directory in memory for one run, and the path of a history in it.
 final class Workplace {
   let directory: String
   let path: String

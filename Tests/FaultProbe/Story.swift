@@ -3,22 +3,22 @@ import Foundation
 import Staty
 import StatyRecorder
 
-/// What an app does with a recorder, all of which follows from a seed.
+/// An app that uses a recorder, with random actions from a seed.
 ///
-/// Nothing that fails ends it: an app goes on, too.
+/// It continues after each failure, like an app.
 struct Story {
   let path: String
-  /// What the app is told, as soon as it is.
+  /// Called with the events that are promised to the app.
   var onPromise: (Promise) -> Void = { _ in }
   /// Called at the end of each session, when the recorder is about to be closed.
   var beforeLeaving: (HistoryRecorder) -> Void = { _ in }
-  /// How long the recorder may gather.
+  /// The recorder's option `gathering`.
   var gathering = Duration.milliseconds(1)
-  /// How many sessions there are.
+  /// The number of sessions.
   var sessions = 2
-  /// What the names of its sessions' apps begin with.
+  /// The beginning of its sessions' app names.
   var name = ""
-  /// Whether every wish comes once in it, and none twice, for who plays it hundreds of thousands of times.
+  /// Whether each wish occurs exactly once, for tests that run the story very often.
   var isBrief = false
   private var random: SeededRandom
   var promise = Promise()
@@ -28,12 +28,12 @@ struct Story {
     random = SeededRandom(seed: seed)
   }
 
-  /// What an app asks of its recorder now and then.
+  /// Requests of an app to its recorder.
   private enum Wish: CaseIterable {
     case durable, stored, suspend, share
   }
 
-  /// Plays it.
+  /// Runs the story.
   mutating func play() {
     let each = isBrief ? Wish.allCases.shuffled(using: &random) : []
     for number in 1...sessions {
@@ -47,7 +47,7 @@ struct Story {
         onPromise(promise)
       }
       guard let recorder = try? HistoryRecorder(at: path, options: options) else { continue }
-      // A brief story has its wishes in all of its sessions together, but for the one that promises.
+      // The sessions of a brief story share the wishes, except the one that promises.
       let wishes = each.enumerated().filter {
         $0.element == .durable || $0.offset % sessions == number - 1
       }
@@ -55,7 +55,7 @@ struct Story {
     }
   }
 
-  /// - Parameter wishes: none if they follow from chance.
+  /// - Parameter wishes: `nil` for random ones.
   private mutating func play(_ recorder: HistoryRecorder, _ wishes: [Wish]?) {
     let cast = Cast(recorder)
     for round in 0..<(wishes?.count ?? Int.random(in: 4...8, using: &random)) {
@@ -65,7 +65,7 @@ struct Story {
     for _ in 0..<Int.random(in: 1...4, using: &random) { cast.act(&random) }
     beforeLeaving(recorder)
     recorder.close()
-    // What could not be stored stands in the ring.
+    // Events that could not be stored are in the ring.
     if promise.keepsPower { promise.sessions[recorder.uuid] = .init(recorder.statistics) }
     cast.leave(recorder)
   }
@@ -97,7 +97,7 @@ struct Story {
   }
 }
 
-/// What there is to record: a controller with its states, a probe, and notes.
+/// Sources of events: a controller with its states, a probe, and marks.
 private final class Cast {
   private let recorder: HistoryRecorder
   private let controller = StateController<Stage>()
@@ -117,7 +117,7 @@ private final class Cast {
     recorder.detach(from: probe)
   }
 
-  // Hardly ever one that is known: what is new takes more to be stored.
+  // Usually a new name, because storing it needs more calls.
   private func name(_ kind: String, _ random: inout SeededRandom) -> StateName {
     StateName("\(kind) \(Int.random(in: 0..<1_000, using: &random))")
   }
@@ -147,7 +147,7 @@ private final class Stage {}
 
 private final class ProbedState {}
 
-/// In and out as soon as it is told.
+/// Enters and exits at once.
 private final class Played: ScreenState {
   let name: StateName
 

@@ -3,10 +3,10 @@ import Foundation
 /// Runs a story once for each call that can fail.
 struct Sweep {
   let kind: Kind
-  /// What the story begins with.
+  /// The files with which the story begins.
   let scene: Scene
   let seed: UInt64
-  /// Which call fails: each of these, until none of them is made any more.
+  /// The numbers of the calls to fail, one in each run, until a run makes fewer calls.
   var from = 1
   var through = Int.max
   var by = 1
@@ -16,14 +16,14 @@ struct Sweep {
     case memory, input, full
   }
 
-  /// How many calls fail, one after the other.
+  /// The number of calls that fail, one after the other.
   enum Manner: String {
     case once
-    /// Until whatever it was is over: what is tried again at once fails again.
+    /// Some calls, so that an immediate retry fails too.
     case forAWhile = "for-a-while"
     case forGood = "for-good"
 
-    /// How many, beginning with this one.
+    /// The number of calls that fail.
     func count(from index: Int) -> Int {
       switch self {
       case .once: 1
@@ -33,15 +33,16 @@ struct Sweep {
     }
   }
 
-  /// What came of all runs.
+  /// The result of all runs.
   struct Outcome {
     var runs = 0
     var strikes = 0
     var problems: [String] = []
   }
 
-  /// The recorder's thread makes some calls more or fewer each time: so many runs in which nothing has
-  /// failed, one after the other, are the end.
+  /// The number of consecutive runs without a failed call after which the sweep ends.
+  ///
+  /// One is not enough, because the number of calls differs from run to run.
   private static let mostQuiet = 5
 
   func run() -> Outcome {
@@ -51,7 +52,7 @@ struct Sweep {
     var quiet = 0
     while index <= through, quiet < Self.mostQuiet {
       let (problem, strikes) = one(at: index, beginning)
-      // One in which nothing has failed must be right, too.
+      // A run without a failed call must be correct too.
       if let problem { outcome.problems.append("\(arguments(index)): \(problem)") }
       if strikes == 0 {
         quiet += 1
@@ -65,7 +66,7 @@ struct Sweep {
     return outcome
   }
 
-  /// What repeats the run in which the call with this number failed.
+  /// The arguments that repeat the run in which this call failed.
   private func arguments(_ index: Int) -> String {
     "sweep \(kind.rawValue) \(scene) \(seed) \(manner.rawValue) \(index) \(index)"
   }

@@ -4,19 +4,19 @@ import StatyHistory
 import StatyRecorder
 import StatySQLite
 
-/// What is wrong with a history, once whatever failed fails no more.
+/// Checks a history after all failures have ended.
 enum Verdict {
-  /// How many sessions somebody was allowed to remove, and had removed.
+  /// The number of sessions that were deleted because of a low limit.
   nonisolated(unsafe) private(set) static var removed = 0
 
-  /// The first thing that is wrong; none if nothing is.
+  /// The first problem; `nil` if there is none.
   static func problem(at path: String, _ promise: Promise) -> String? {
     do {
       try recover(path)
       if promise.keepsPower, let ring = try neighbour(of: path, "-ring") {
-        return "lost: nobody could bring in \(ring)"
+        return "lost: no recorder could recover \(ring)"
       }
-      // What a recorder finds damaged it puts aside, and begins anew.
+      // A recorder renames a damaged history and begins a new one.
       if let aside = try neighbour(of: path, "-damaged-") {
         return "corrupt: \(aside) was put aside"
       }
@@ -39,7 +39,7 @@ enum Verdict {
     }
   }
 
-  /// Lets a recorder bring in what was left behind, which it must be able to.
+  /// Lets a recorder recover the old rings, which must succeed.
   private static func recover(_ path: String) throws {
     var options = RecorderOptions(app: "afterwards")
     options.eventsPerThread = 64
@@ -50,7 +50,7 @@ enum Verdict {
     recorder.close()
   }
 
-  /// A file beside a history whose name begins with that one's.
+  /// A file next to a history whose name begins with the history's.
   private static func neighbour(of path: String, _ suffix: String) throws -> String? {
     let file = URL(fileURLWithPath: path)
     return try FileManager.default.contentsOfDirectory(
@@ -58,7 +58,7 @@ enum Verdict {
     ).first { $0.hasPrefix(file.lastPathComponent + suffix) }
   }
 
-  /// What is in a history, by its sessions' names everywhere.
+  /// The sessions of a history, by their UUIDs.
   static func sessions(at path: String) -> [String: Promise.Before] {
     do {
       let reader = try HistoryReader(path: path)
@@ -72,7 +72,7 @@ enum Verdict {
     }
   }
 
-  /// Whether what was observed is not stored and lost, each counted on its own.
+  /// Whether `observed` is not the sum of `stored` and `lost`; each is counted independently.
   private static func unaccounted(
     _ session: SessionRecord, _ reader: HistoryReader
   ) throws -> String? {
@@ -85,8 +85,7 @@ enum Verdict {
       """
   }
 
-  /// Whether an event has not all that was told of it: a note its text, a state its name and that of
-  /// its controller.
+  /// Whether an event is incomplete: a mark without its text, or a state without its name or its controller's.
   private static func stripped(
     _ session: SessionRecord, _ reader: HistoryReader
   ) throws -> String? {
@@ -105,7 +104,7 @@ enum Verdict {
         known = ["stage", "probe"]
       } else {
         name = names[row.state].map {
-          "\($0.prefix { $0 != " " }) of \(controllers[row.controller] ?? "nobody")"
+          "\($0.prefix { $0 != " " }) of \(controllers[row.controller] ?? "an unknown controller")"
         }
         known = ["loading of stage", "content of stage", "alert of stage", "asked of probe"]
       }
@@ -116,7 +115,7 @@ enum Verdict {
     return nil
   }
 
-  /// What was promised and is not there.
+  /// The promised events that are missing.
   private static func broken(_ promise: Promise, _ reader: HistoryReader) throws -> String? {
     let sessions = try reader.sessions()
     for (uuid, before) in promise.before where !before.mayBeRemoved {
@@ -129,8 +128,8 @@ enum Verdict {
     }
     for (uuid, share) in promise.sessions {
       guard let session = sessions.first(where: { $0.uuid == uuid }) else {
-        // Whoever removed it had it: the next one's numbers go on behind it. Only the first session of a
-        // file is ever removed here, and its numbers begin with 1.
+        // A deleted session was complete if the next one's numbers continue after it. Only the first session of a
+        // file is deleted here, and its numbers begin with 1.
         let isRemoved = sessions.first.map { $0.firstSeq > share.observed } ?? false
         if share.mayBeRemoved, isRemoved {
           removed += 1

@@ -1,10 +1,10 @@
-// Lets memory, disk and power fail under a recorder, and says what came of it.
+// Makes memory, disk or power fail while a recorder runs, and prints the problems.
 //
 //   FaultProbe sweep memory|input|full SCENE SEED once|for-a-while|for-good FROM THROUGH [BY]
 //   FaultProbe power SEED RUNS honest|never|lies|fails [SCENE [STATES]]
 //
-// SCENE is `empty`, `killed`, or the path of a history of an older schema. The last line is a sum;
-// each line before it is a problem and begins with the arguments that repeat it.
+// SCENE is `empty`, `killed`, or the path of a history of an older schema. The last line is a summary. Each
+// line before it is a problem and begins with the arguments that repeat it.
 
 import Foundation
 

@@ -4,7 +4,7 @@ import StatyRecorder
 
 /// Opens a recorder, records ten events and is killed, like an app that crashes at each launch.
 ///
-/// Says `opening` before it opens the recorder, and how many microseconds that took after it.
+/// Prints `opening` before it opens the recorder, and afterwards the microseconds that this took.
 func crash(at path: String) -> Never {
   say("opening")
   let began = EventSource.clock

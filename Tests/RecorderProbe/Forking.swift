@@ -2,9 +2,11 @@ import Foundation
 import Staty
 import StatyRecorder
 
-/// Forks while it records; the child uses all of the recorder, and ends.
+/// Forks while it records.
 ///
-/// Says how the child ended, and what the parent has counted after it.
+/// The child calls all methods of the recorder, and ends.
+///
+/// Prints how the child ended, and the parent's statistics afterwards.
 func fork(recordingAt path: String) {
   let recorder = open(path)
   let controller = StateController<Page>()
@@ -12,8 +14,8 @@ func fork(recordingAt path: String) {
   recorder.attach(to: controller, as: "parent")
   controller.bind(to: page)
   controller.transition(to: Asked())
-  // Swift's runtime has locks of its own, which a child finds as another thread held them at the
-  // fork: the recorder's thread is to sleep, as it does in an app that forks at leisure.
+  // If another thread has a lock of Swift's runtime at the fork, the child waits for it forever. So fork while
+  // the recorder's thread sleeps.
   try? recorder.flush()
   usleep(400_000)
   let child = forked()
@@ -52,7 +54,7 @@ private func refusal(_ body: () throws(RecorderError) -> Void) -> String {
   }
 }
 
-/// Swift does not offer `fork`, since little works in a child of a program with threads.
+/// Swift does not import `fork`, because little works in the child of a program with threads.
 private func forked() -> pid_t {
   typealias Fork = @convention(c) () -> pid_t
   guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { exit(1) }

@@ -2,8 +2,9 @@ import Foundation
 import Staty
 import StatyRecorder
 
-/// Records a mark for each line of its input, says so, and closes when the input ends; asked to flush
-/// it says what came of that, which may take a second.
+/// Records a mark for each line of its input, prints so, and closes when the input ends.
+///
+/// If asked to flush, it prints the result, which can take a second.
 func hold(at path: String) {
   let recorder = open(path)
   let probe = ControllerProbe("probe")
@@ -37,7 +38,7 @@ func hold(at path: String) {
   say("closed")
 }
 
-/// A state is shown, another one is told to enter over it, and a third one waits.
+/// Shows a state, tells a second one to enter, and lets a third one wait.
 private func leaveMidway(_ probe: ControllerProbe) {
   final class State {}
   let (content, alert) = (State(), State())

@@ -1,17 +1,16 @@
 import Foundation
 import StatyRecorder
 
-/// Records into a place where no file may become longer than so many bytes.
+/// Records with a limit on the size of files.
 ///
-/// Then lifts the limit, as if somebody had emptied the disk, and closes; says what it counted
-/// before and after.
+/// Then it removes the limit, like a disk that has space again, and closes. Prints the statistics before and after.
 func recordWithLimit(at path: String, bytes: UInt64) {
   signal(SIGXFSZ, SIG_IGN)
   setLimit(bytes)
   var options = RecorderOptions()
   options.eventsPerThread = 64
   let recorder = open(path, options)
-  // Waited for now and then: on a busy machine the ring would else drop what is to fill the disk.
+  // Sometimes waits, because on a busy machine the ring would drop the events that have to fill the disk.
   for number in 0..<20_000 {
     recorder.mark("a note of some length, so that the file fills soon: \(number)")
     if number % 50 == 0 { try? recorder.flush(atMost: .milliseconds(20)) }

@@ -1,14 +1,14 @@
 import Foundation
 import StatyRecorder
 
-/// What a recorder is kept busy with besides what is recorded, so that a kill may come in the midst.
+/// Work for the recorder besides storing events, so that a kill can come during it.
 enum Occupation: String {
-  /// The file is let go of, which copies the log into it, and taken up again.
+  /// Closing the file, which copies the log into it, and opening it again.
   case checkpointing
-  /// A copy is made, and made again.
+  /// Making copies.
   case sharing
 
-  /// Goes on with it on a thread of its own, as long as the process lives.
+  /// Repeats it on a separate thread until the process ends.
   func begin(_ recorder: HistoryRecorder, at path: String) {
     Thread.detachNewThread {
       for number in 0... {

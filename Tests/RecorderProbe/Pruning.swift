@@ -2,11 +2,11 @@ import Foundation
 import Staty
 import StatyRecorder
 
-/// Records as fast as the ring takes it into a history that is always too long, until it is killed.
+/// Records as fast as the ring allows into a history that always exceeds its limit, until it is killed.
 func recordAndPrune(at path: String) {
   var options = RecorderOptions()
   options.retention.bytes = 600_000
-  // Time goes by quickly for the writer, so that it looks at once again.
+  // The writer's time passes quickly, so that it checks the limits again at once.
   let clock = RecorderClock(
     wall: { Int64(EventSource.clock) }, events: { EventSource.clock &* 1_000 })
   guard let recorder = try? HistoryRecorder(at: path, options: options, clock: clock) else {

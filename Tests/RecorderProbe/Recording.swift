@@ -2,10 +2,10 @@ import Foundation
 import Staty
 import StatyRecorder
 
-/// Records requests on several threads until it is killed, from controllers and probes by turns.
+/// Records requests on several threads until it is killed, from controllers and probes alternately.
 ///
-/// After each call that recorded one has returned, the thread's count in a file is raised, through
-/// a mapping, so that whoever kills this process knows what it had been promised.
+/// After each call has returned, the thread's counter in a mapped file is incremented. It tells the test which
+/// events must be stored.
 func recordUntilKilled(
   at path: String, acknowledging file: String, _ threads: Int, _ occupation: Occupation?
 ) -> Never {
@@ -38,7 +38,7 @@ final class StateObject {}
 
 final class Page {}
 
-/// In and out as soon as it is told.
+/// Enters and exits at once.
 final class Asked: ScreenState {
   var name: StateName { "asked" }
   var payload: StatePayload? { .open("of asked") }
@@ -46,9 +46,9 @@ final class Asked: ScreenState {
   func exit(from target: Page, visit: Visit) { visit.exited() }
 }
 
-/// A word for each thread, in a file that outlives this process.
-// Unchecked because it holds a pointer. The proof: it is never unmapped, and each thread writes a
-// word of its own, aligned and hence whole.
+/// A counter for each thread, in a file.
+// Unchecked because it contains a pointer. The proof: it is never unmapped, and each thread writes only its own
+// aligned word.
 private struct Counts: @unchecked Sendable {
   private let words: UnsafeMutablePointer<UInt64>
 
@@ -60,7 +60,7 @@ private struct Counts: @unchecked Sendable {
     words = mapped.assumingMemoryBound(to: UInt64.self)
   }
 
-  /// Does it again and again, and counts each time after it has returned.
+  /// Repeats the call, and counts after each return.
   func count(_ thread: Int, _ recorder: HistoryRecorder, _ body: () -> Void) -> Never {
     var random = SystemRandomNumberGenerator()
     for count in 1... {
@@ -68,7 +68,7 @@ private struct Counts: @unchecked Sendable {
       words[thread] = UInt64(count)
       guard count % 64 == 0 else { continue }
       usleep(UInt32.random(in: 100...1_500, using: &random))
-      // Nothing is to be dropped for want of room, however long the writer does not get to work.
+      // Wait, so that no event is dropped even if the writer's thread does not run for a while.
       while recorder.statistics.queued > 4_096 { usleep(1_000) }
     }
     fatalError("Integers end only after centuries.")

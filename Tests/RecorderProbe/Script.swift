@@ -2,11 +2,13 @@ import Foundation
 import Staty
 import StatyRecorder
 
-/// Moves of one controller after another, one word each; nothing comes into the file but by `flush`.
+/// Executes the words of a script with one controller after the other.
+///
+/// Only `flush` stores events.
 ///
 /// - `attach=NAME`: a new controller is recorded from now on
 /// - `STATE` or `STATE=PAYLOAD`: it moves to the state
-/// - `leave`: the state that is in leaves by itself
+/// - `leave`: the current state exits by itself
 /// - `flush`: everything so far is stored
 struct Script {
   private let recorder: HistoryRecorder

@@ -1,5 +1,5 @@
-// What the tests of the recorder need another process for. `RecorderProbe TASK HISTORY …`; it says
-// `ready` once it is at work, or why it is not.
+// The part of the recorder's tests that runs in another process: `RecorderProbe TASK HISTORY …`. It prints
+// `ready` when it has begun, or an error.
 
 import Foundation
 import StatyRecorder
@@ -29,9 +29,9 @@ func say(_ text: String) {
   _ = line.withCString { write(1, $0, strlen($0)) }
 }
 
-/// The recorder at a path; says why there is none, and ends, if that is so.
+/// Opens a recorder at a path, or prints the error and exits.
 ///
-/// It keeps everything, unless the options limit the bytes.
+/// It deletes nothing, unless the options limit the bytes.
 func open(_ path: String, _ options: RecorderOptions = RecorderOptions()) -> HistoryRecorder {
   var options = options
   if options.retention == RecorderOptions().retention { options.retention = Retention() }

@@ -4,11 +4,10 @@ import Staty
 import StatyRecorder
 import Synchronization
 
-/// One byte a number, in a file that outlives this process: 1 once its put was acknowledged,
-/// a second byte once it was about to be released, which stands for committed, and a third if
-/// its note was then, too.
-// Unchecked because it holds a pointer. The proof: it is never unmapped, and no two threads write
-// the same byte: the first third is the producers', the others are the reader's.
+/// Three bytes for each number, in a file: whether its put has returned, whether it was committed (the reader is
+/// about to release it), and whether its note was committed.
+// Unchecked because it contains a pointer. The proof: it is never unmapped, and no two threads write the same
+// byte: producers write the first third, the reader writes the rest.
 struct Ledger: @unchecked Sendable {
   static let capacity = 1 << 22
   private let bytes: UnsafeMutableRawPointer
@@ -35,11 +34,11 @@ struct Ledger: @unchecked Sendable {
   }
 }
 
-/// Puts from three threads, and drains from a fourth, as fast as can be until it is killed.
+/// Puts records in three threads and drains them in a fourth, as fast as possible, until it is killed.
 func putUntilKilled(at path: String, acknowledging ledgerPath: String) {
   let ledger = Ledger(at: ledgerPath)
-  // Where no room is found numbers are drawn by the million, and a thread may stand still between a note and
-  // its record meanwhile: of the log its newest half is kept then, and that has room for all of them here.
+  // While the ring is full, millions of numbers are drawn, and a thread may be stopped between a note and its
+  // record. The reader keeps the newest half of the log, so here half of the log has room for all notes.
   guard
     let ring = try? FlightRing(
       creatingAt: path, options: RingOptions(lanes: 5, pieces: 12, records: 256, logBytes: 1 << 23))
@@ -64,7 +63,7 @@ func putUntilKilled(at path: String, acknowledging ledgerPath: String) {
   }
   start {
     let reader = RingReader(of: ring)
-    // Notes whose records have not come; some never will, as they found no room.
+    // Notes whose records were not drained yet. Some never will be, because they were dropped.
     var awaited: Set<UInt64> = []
     while true {
       let batch = reader.drain(upTo: 512)
@@ -83,7 +82,7 @@ func putUntilKilled(at path: String, acknowledging ledgerPath: String) {
   while true { pause() }
 }
 
-/// Runs the body on a thread of its own.
+/// Runs the body on a new thread.
 private func start(_ body: @escaping @Sendable () -> Void) {
   final class Work: Sendable {
     let body: @Sendable () -> Void

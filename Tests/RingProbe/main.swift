@@ -1,5 +1,5 @@
-// What the tests of the ring need another process for. `RingProbe TASK PATH …`; it says `ready`
-// once it is at work.
+// The part of the ring's tests that runs in another process: `RingProbe TASK PATH …`. It prints `ready` when it
+// has begun.
 
 import LibC
 import StatyRecorder

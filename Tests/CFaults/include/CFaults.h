@@ -3,18 +3,18 @@
 
 #include <sqlite3.h>
 
-// `sqlite3_config` is variadic, so Swift cannot call it. Each is for before SQLite is first used.
+// Wrappers of `sqlite3_config`, which is variadic, so Swift cannot call it. Call them before SQLite is used.
 
-// What SQLite allocates with.
+// Gets SQLite's allocator.
 int staty_faults_allocator(sqlite3_mem_methods *held);
 
-// Lets SQLite allocate with something else.
+// Replaces SQLite's allocator.
 int staty_faults_set_allocator(const sqlite3_mem_methods *methods);
 
-// Lets SQLite not count the memory that it allocates, as Apple's.
+// Makes SQLite not count the memory that it allocates, like Apple's.
 int staty_faults_count_no_memory(void);
 
-// Lets every connection allocate all that it needs, and keep no small store of its own.
+// Makes every connection allocate all its memory with the allocator, without a buffer of its own.
 int staty_faults_disable_lookaside(void);
 
 #endif

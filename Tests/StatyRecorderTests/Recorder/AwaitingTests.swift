@@ -5,7 +5,7 @@ import Testing
 
 @testable import StatyRecorder
 
-/// What blocks a thread can be awaited, too.
+/// Each call that blocks a thread has an asynchronous form.
 @Suite struct AwaitingTests {
   let place: Place
 
@@ -13,7 +13,7 @@ import Testing
     place = try Place()
   }
 
-  @Test func `a flush that is awaited stores what was recorded`() async throws {
+  @Test func `an awaited flush stores all recorded events`() async throws {
     let recorder = try HistoryRecorder(at: URL(fileURLWithPath: place.path))
     for number in 0..<100 {
       recorder.mark("note \(number)")
@@ -24,7 +24,7 @@ import Testing
     #expect(try place.query("SELECT count(*) FROM history") == ["100"])
   }
 
-  @Test func `many tasks that wait at once are all answered`() async throws {
+  @Test func `many tasks that wait at the same time all get an answer`() async throws {
     let recorder = try HistoryRecorder(at: place.path)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<200 {
@@ -39,7 +39,7 @@ import Testing
     await recorder.close()
   }
 
-  @Test func `what is awaited of a closed recorder fails at once`() async throws {
+  @Test func `awaited requests to a closed recorder fail at once`() async throws {
     let recorder = try HistoryRecorder(at: place.path)
     await recorder.close()
     await recorder.close()
@@ -47,7 +47,7 @@ import Testing
     #expect(error?.description.contains("the recorder is closed") == true)
   }
 
-  @Test func `what cannot be stored is said to those that await it`()
+  @Test func `an awaited request fails if the events cannot be stored`()
     async throws
   {
     let recorder = try HistoryRecorder(at: place.path)
@@ -59,7 +59,7 @@ import Testing
     await recorder.close()
   }
 
-  @Test func `a copy that is awaited has all, and one in the way is refused`() async throws {
+  @Test func `an awaited copy is complete, and does not replace a file`() async throws {
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("here")
     let copy = URL(fileURLWithPath: place.directory + "/copy.sqlite")

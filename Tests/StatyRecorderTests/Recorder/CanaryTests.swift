@@ -3,18 +3,18 @@ import Staty
 import StatyRecorder
 import Testing
 
-/// What a state wants hashed or omitted never comes to the disk.
+/// Payloads that are hashed or omitted are never on the disk.
 @Suite struct CanaryTests {
-  /// Texts that are unlike everything else in a file: any eight bytes in a row identify them.
+  /// Texts that do not occur elsewhere in a file: any eight bytes of them are unique.
   private struct Secrets {
     let texts: [String]
-    // What a file is searched for: the beginning, the middle and the end of each, so that one that
-    // was cut off is found, too.
+    // Files are searched for the beginning, the middle and the end of each text, so that a cut text is
+    // found too.
     private let traces: Set<UInt64>
 
     init(_ count: Int) {
       texts = (0..<count).map { _ in
-        // Most of the letters are in no hash, which is written with hexadecimal digits.
+        // Hashes are hexadecimal, so they do not contain most of these letters.
         (0..<4).map { _ in String(UInt64.random(in: 1 << 63 ... .max), radix: 36) }.joined()
       }
       traces = Set(
@@ -28,13 +28,13 @@ import Testing
       bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt64.self) }
     }
 
-    /// Whether a trace of any stands anywhere in the file.
+    /// Whether the file contains a part of any text.
     func areIn(_ path: String) throws -> Bool {
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
       return data.withUnsafeBytes { bytes in
         guard bytes.count >= 8 else { return false }
         for place in 0...(bytes.count - 8) {
-          // Most of a ring is empty.
+          // Skip zeros: most of a ring is empty.
           let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
           if word != 0, traces.contains(word) { return true }
         }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// The history and the files that belong to it.
+  /// The history and the files next to it.
   private func files(of place: Place) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: place.directory).sorted()
   }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `of a thousand secrets no file holds any`() throws {
+  @Test func `no file contains any of a thousand secrets`() throws {
     let place = try Place()
     let (hidden, shown) = (Secrets(1_000), Secrets(1))
     var options = RecorderOptions()
@@ -67,22 +67,22 @@ import Testing
       controller.transition(to: Holder(text, isHashed: number.isMultiple(of: 2)))
     }
     controller.transition(to: Instant("shown", payload: .open(shown.texts[0])))
-    try expectNone(hidden, place, "while it stands in the ring")
-    // The search would find them.
+    try expectNone(hidden, place, "while the events are in the ring")
+    // The search finds texts that are there.
     #expect(try shown.areIn(place.path + "-ring"))
     try recorder.flush()
     #expect(try files(of: place).contains("history.sqlite-wal"))
-    try expectNone(hidden, place, "while it stands in the log")
+    try expectNone(hidden, place, "while the events are in the log")
     try recorder.share(to: place.directory + "/shared.sqlite")
     recorder.close()
-    try expectNone(hidden, place, "when it is closed")
+    try expectNone(hidden, place, "after closing")
     #expect(try shown.areIn(place.path))
     #expect(
       try place.query("SELECT count(*) FROM history WHERE payload IS NOT NULL") == ["1001"])
   }
 
   @Test(arguments: [false, true])
-  func `without payloads no file holds any, with them all are there`(_ isRecorded: Bool) throws {
+  func `files contain payloads only if payloads are recorded`(_ isRecorded: Bool) throws {
     let place = try Place()
     let texts = Secrets(100)
     var options = RecorderOptions()
@@ -100,20 +100,20 @@ import Testing
       }
     }
     for text in texts.texts { controller.transition(to: Instant("shown", payload: .open(text))) }
-    try expect(in: place.path + "-ring", "while it stands in the ring")
+    try expect(in: place.path + "-ring", "while the events are in the ring")
     try recorder.flush()
-    try expect(in: place.path + "-wal", "while it stands in the log")
+    try expect(in: place.path + "-wal", "while the events are in the log")
     try recorder.share(to: place.directory + "/shared.sqlite")
     recorder.close()
-    try expect(in: place.directory + "/shared.sqlite", "where it was shared")
-    try expect(in: place.path, "when it is closed")
+    try expect(in: place.directory + "/shared.sqlite", "in the shared copy")
+    try expect(in: place.path, "after closing")
     #expect(
       try place.query("SELECT count(*), count(payload) FROM history WHERE kind = 'enqueued'")
         == [isRecorded ? "100|100" : "100|0"])
   }
 }
 
-/// A state with a secret payload, of which only a hash is recorded, or nothing.
+/// A state with a secret payload that is hashed or omitted.
 private final class Holder: ScreenState {
   private let text: String
   private let isHashed: Bool

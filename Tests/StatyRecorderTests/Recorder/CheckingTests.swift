@@ -6,9 +6,9 @@ import StatyRecorder
 import StatyRules
 import Testing
 
-/// What the recorder finds while it stores events.
+/// The findings that the recorder stores with the events.
 ///
-/// A failure prints its seed; `STATY_SEED` set to it makes the same runs again.
+/// A failure prints its seed. Set `STATY_SEED` to it to repeat the run.
 @Suite struct CheckingTests {
   let place: Place
 
@@ -16,7 +16,7 @@ import Testing
     place = try Place()
   }
 
-  @Test func `the findings of a closed file are those of a check, row for row`() throws {
+  @Test func `the findings in a closed file are equal to those of a check`() throws {
     var codes: Set<String> = []
     for run in 0..<12 {
       let seed = testSeed &+ UInt64(run)
@@ -46,7 +46,7 @@ import Testing
     recorder.close()
   }
 
-  /// Controllers of the app's own that tell their states whatever comes to mind.
+  /// Controllers of the app's own that make random calls to their states.
   private func misbehave(
     _ seed: UInt64, _ recorder: HistoryRecorder, _ clocks: Clocks
   ) throws {
@@ -74,7 +74,7 @@ import Testing
   }
 }
 
-/// Whether it becomes true before long.
+/// Whether the condition becomes true within some time.
 func eventually(_ isTrue: () throws -> Bool) -> Bool {
   for _ in 0..<2_000 {
     if (try? isTrue()) == true { return true }
@@ -83,7 +83,7 @@ func eventually(_ isTrue: () throws -> Bool) -> Bool {
   return false
 }
 
-/// A finding as the view has it.
+/// A finding in the view `violations`.
 struct ViolationRow: Hashable, Comparable {
   let session: Int64
   let seq: Int64
@@ -96,7 +96,7 @@ struct ViolationRow: Hashable, Comparable {
 }
 
 extension Place {
-  /// What the file says was found.
+  /// The findings in the file.
   func violations() throws -> [ViolationRow] {
     let reader = try HistoryReader(path: path)
     return try reader.sessions().flatMap { try reader.findings(session: $0.id) }.map { found in
@@ -106,7 +106,7 @@ extension Place {
     }.sorted()
   }
 
-  /// What a check finds.
+  /// The findings of a check.
   func checked() throws -> [ViolationRow] {
     let reader = try HistoryReader(path: path)
     let names = try reader.names()

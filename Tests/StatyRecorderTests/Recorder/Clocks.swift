@@ -1,7 +1,7 @@
 import StatyRecorder
 import Synchronization
 
-/// A recorder's clocks, which a test puts forward or back.
+/// Clocks of a recorder that a test can set.
 final class Clocks: Sendable {
   private let wallOffset = Atomic<Int64>(0)
   private let eventsOffset = Atomic<UInt64>(0)
@@ -18,7 +18,7 @@ final class Clocks: Sendable {
     wallOffset.wrappingAdd(seconds * 1_000_000, ordering: .relaxed)
   }
 
-  /// So much time goes by, for the writer.
+  /// Lets time pass for the writer.
   func pass(seconds: UInt64) {
     eventsOffset.wrappingAdd(seconds * 1_000_000_000, ordering: .relaxed)
     setWall(by: Int64(seconds))

@@ -5,7 +5,7 @@ import StatyRecorder
 import StatyReplay
 import Testing
 
-/// A process that records for long: its history is cut into sessions that continue each other.
+/// A process that records for a long time: its history consists of sessions that continue each other.
 @Suite struct ContinuationTests {
   let place: Place
   let clocks = Clocks()
@@ -21,7 +21,7 @@ import Testing
     return try HistoryRecorder(at: place.path, options: options, clock: clocks.clock)
   }
 
-  /// Lets so much time pass that the session is continued, when everything is stored.
+  /// Lets enough time pass that the session is continued once everything is stored.
   private func goOn(_ recorder: HistoryRecorder, sessions: Int) throws {
     let hasContinued = eventually {
       recorder.mark("later")
@@ -36,7 +36,9 @@ import Testing
     try Verification(HistoryReader(path: place.path), session: session).run().verdict
   }
 
-  @Test func `each session can be replayed by itself, with what waits and what is shown`() throws {
+  @Test func `each session can be replayed by itself, with the pending and the current visit`()
+    throws
+  {
     let recorder = try recorder()
     let page = Page()
     let controller = StateController<Page>(policy: .queue)
@@ -74,7 +76,7 @@ import Testing
         "SELECT session, state, outcome FROM visits WHERE controller = 'screen' ORDER BY session, visit"
       )
         == ["1|content|exited", "3|loading|open", "3|alert|open"])
-    // Each visit counts once, as long as it really took.
+    // Each visit counts once, with its true duration.
     #expect(
       try place.query(
         """
@@ -88,7 +90,10 @@ import Testing
         == ["loading|exiting|1", "alert|waiting|1"])
   }
 
-  @Test func `an app's own class is recorded on, and its replay is inconclusive from there`() throws
+  @Test
+  func
+    `an app's own class is recorded in both sessions, and its replay is inconclusive in the second`()
+    throws
   {
     let recorder = try recorder()
     let probe = ControllerProbe("own")
@@ -117,7 +122,9 @@ import Testing
     track.received(name) { track.moved(to: feed) }
   }
 
-  @Test func `a track is recorded on, and its replay is inconclusive from there`() throws {
+  @Test func `a track is recorded in both sessions, and its replay is inconclusive in the second`()
+    throws
+  {
     let recorder = try recorder()
     let track = StateTrack("feed")
     recorder.attach(to: track, as: "feed")
@@ -135,7 +142,7 @@ import Testing
     let reader = try HistoryReader(path: place.path)
     let first = try Verification(reader, session: 1, registry: registry).run()
     #expect(first.verdict == .reproduced)
-    // What the model knew at that moment is in no recording.
+    // The model's state at the beginning of the second session is not recorded.
     let second = try Verification(reader, session: 2, registry: registry).run()
     #expect(second.doubts.contains(.lateAttachment(controller: 2)))
     #expect(second.divergences.isEmpty)
@@ -147,7 +154,7 @@ import Testing
         == ["|loading|1", "loading|ready|1"])
   }
 
-  @Test func `the last state is known with its payload and since when it was shown`() throws {
+  @Test func `the last state has its payload and the time at which it entered`() throws {
     let recorder = try recorder()
     let page = Page()
     let controller = StateController<Page>(policy: .queue)
@@ -164,11 +171,11 @@ import Testing
     #expect(last.state == "content")
     #expect(last.payload == "first")
     #expect(last.wasShown)
-    // Since then time has passed by a day at least, for the writer.
+    // At least a day has passed for the writer since then.
     #expect(abs(last.at.timeIntervalSince(before)) < 60)
   }
 
-  @Test func `what began before the session is said to lie before it`() throws {
+  @Test func `causes and places in an earlier session become the number before the first`() throws {
     let recorder = try recorder()
     let page = Page()
     let controller = StateController<Page>(policy: .queue)

@@ -5,13 +5,13 @@ import StatyRecorder
 import StatySQLite
 import Testing
 
-/// A damaged history is no end of recording.
+/// A damaged history is renamed, and recording continues in a new one.
 @Suite struct DamagedHistoryTests {
   private let place: Place
 
   init() throws { place = try Place() }
 
-  /// Records a little, then puts garbage over a table of the history.
+  /// Records some events, then overwrites a table of the history with garbage.
   private func damagedHistory(_ table: String) throws -> Data {
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("before")
@@ -30,9 +30,9 @@ import Testing
     try file.close()
   }
 
-  // The first is noticed when the file is opened, the second by the first event that is stored.
+  // Damage to the first table is noticed at opening, to the second when the first event is stored.
   @Test(arguments: ["name", "chain"])
-  func `it is set aside, and a new one is begun`(_ table: String) throws {
+  func `a damaged history is renamed, and a new one is begun`(_ table: String) throws {
     let size = try damagedHistory(table).count
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("after")
@@ -46,9 +46,10 @@ import Testing
   }
 
   @Test(arguments: ["name", "chain"])
-  func `one that cannot be moved aside is tried again, and the app goes on`(_ table: String) throws
+  func `if it cannot be renamed, the recorder tries again, and the app continues`(_ table: String)
+    throws
   {
-    // So long that no name for what is set aside would be short enough.
+    // So long that the new name would be too long.
     let name = String(repeating: "h", count: 212)
     let long = place.directory + "/" + name
     _ = try damagedHistory(table)
@@ -63,14 +64,14 @@ import Testing
     #expect(recorder.statistics.queued == 3)
   }
 
-  // Computing with them would end the app, and each time it is started anew.
+  // Arithmetic with these numbers would trap at each launch.
   @Test(arguments: [
     "UPDATE session SET observed = 9223372036854775807, ended = 'open'",
     "UPDATE session SET first_seq = 9223372036854775805, ended = 'open'",
     "INSERT INTO loss VALUES (90, 9223372036854775807, 1, 'far')",
     "UPDATE event SET seq = 9223372036854775807",
   ])
-  func `so is one with numbers that cannot be gone on from`(_ sql: String) throws {
+  func `a history whose numbers cannot be continued is renamed too`(_ sql: String) throws {
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("before")
     recorder.close()
@@ -86,7 +87,7 @@ import Testing
     #expect(try place.query("SELECT count(*) FROM history WHERE kind = 'mark'") == ["1"])
   }
 
-  @Test func `names and controllers that were noted before are known in the new one`() throws {
+  @Test func `the new history has the names and controllers that were noted before`() throws {
     let recorder = try HistoryRecorder(at: place.path)
     let page = Page()
     let controller = StateController<Page>()
@@ -110,15 +111,15 @@ import Testing
     #expect(try place.firstDamage() == nil)
   }
 
-  // So many that several are set aside in one tick of the clock.
-  @Test func `three of them stay, the last among them`() throws {
+  // So many that several are renamed in one tick of the clock.
+  @Test func `three damaged histories are kept, including the last one`() throws {
     for _ in 0..<12 {
       _ = try damagedHistory("name")
       let recorder = try HistoryRecorder(at: place.path)
       recorder.mark("after")
       try recorder.flush()
       recorder.close()
-      // A reader may have left an index of the log there.
+      // A reader may have left the index of the log.
       let damaged = try #require(recorder.damagedHistory)
       #expect(FileManager.default.fileExists(atPath: damaged))
       #expect(FileManager.default.createFile(atPath: damaged + "-shm", contents: nil))

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @Suite struct HistoryRecorderTests {
-  @Test func `every event of a visit is in the file with its cause`() throws {
+  @Test func `every event of a visit is stored with its cause`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let page = Page()
@@ -31,7 +31,7 @@ import Testing
     #expect(try place.query("SELECT ended, events, lost FROM sessions") == ["clean|10|0"])
   }
 
-  @Test func `what is flushed can be read while the app goes on recording`() throws {
+  @Test func `flushed events can be read while the app keeps recording`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let controller = StateController<Page>()
@@ -48,7 +48,7 @@ import Testing
     #expect(statistics.inFlight == 0)
   }
 
-  @Test func `a reader of an older state of the file delays no flush, however safe`() throws {
+  @Test func `a reader of an older snapshot of the file delays no flush`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("before")
@@ -76,7 +76,7 @@ import Testing
     #expect(try place.query("SELECT count(*) FROM sessions") == ["2"])
   }
 
-  @Test func `details of a request and of a rejection are in the file`() throws {
+  @Test func `details of a request and of a rejection are stored`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let routes = Routes<String>(states: ["list", "detail"]) {
@@ -103,7 +103,7 @@ import Testing
         == ["detail|rejected"])
   }
 
-  @Test func `payloads are stored as they want to be`() throws {
+  @Test func `payloads are stored open, hashed or omitted, as their states demand`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let controller = StateController<Page>()
@@ -121,7 +121,7 @@ import Testing
     #expect(payloads[2...] == ["omitted|omitted", "none|"])
   }
 
-  @Test func `marks stand between the events, from any thread`() throws {
+  @Test func `marks are stored between the events, from any thread`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("before")
@@ -131,7 +131,7 @@ import Testing
       try place.query("SELECT note FROM detail ORDER BY seq") == ["before", "elsewhere"])
   }
 
-  @Test func `detaching ends the controller's recording and says so`() throws {
+  @Test func `detaching a controller ends its recording with an event`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let controller = StateController<Page>()
@@ -147,7 +147,7 @@ import Testing
       ])
   }
 
-  @Test func `a controller that is released ends its recording`() throws {
+  @Test func `releasing a controller ends its recording`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     do {
@@ -161,7 +161,7 @@ import Testing
       ])
   }
 
-  @Test func `one attached late begins with where the controller stands`() throws {
+  @Test func `the recording of a late attached controller begins with its open visits`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let page = Page()
@@ -179,7 +179,9 @@ import Testing
     #expect(snapshot.lastVisit == 2)
   }
 
-  @Test func `two controllers that drive each other have causes across`() throws {
+  @Test func `events of controllers that drive each other have causes in the other controller`()
+    throws
+  {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let page = Page()
@@ -200,7 +202,10 @@ import Testing
     #expect(rows == ["inner enqueued|outer entering"])
   }
 
-  @Test func `a suspended recorder holds no lock, and takes up what came meanwhile`() throws {
+  @Test
+  func `a suspended recorder has no lock, and stores the events of that time after it resumes`()
+    throws
+  {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("before")
@@ -214,7 +219,7 @@ import Testing
     #expect(try place.query("SELECT note FROM detail ORDER BY seq") == ["before", "meanwhile"])
   }
 
-  @Test func `a shared copy is one file that can be read by itself`() throws {
+  @Test func `a shared copy is one file that needs no other`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("here")
@@ -228,7 +233,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `a copy leaves no other file, and an empty file may become one`() throws {
+  @Test func `copying creates no other file, and may replace an empty file`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("here")
@@ -251,7 +256,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `copies that are asked for at once are all made, or say why not`() throws {
+  @Test func `of copies requested at the same time, each is made or has its own error`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("here")
@@ -272,7 +277,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `old sessions go when there are more than are to be kept`() throws {
+  @Test func `the oldest sessions are deleted when there are more than the limit`() throws {
     let place = try Place()
     for round in 1...4 {
       var options = RecorderOptions(app: "run \(round)")

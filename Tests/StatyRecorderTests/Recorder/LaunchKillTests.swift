@@ -17,7 +17,7 @@ import Testing
       #expect(probe.line() == "opening")
       openings.append(try #require(Int(probe.line())))
       probe.wait()
-      // Two that the next launch brings in, and its own.
+      // Two for the next launch to recover, and the launch's own.
       #expect(try place.rings().count <= 3)
       most = max(most, try bytes(in: place))
     }

@@ -2,9 +2,9 @@ import Foundation
 import StatyRecorder
 import Testing
 
-@Suite("Who records now")
+@Suite("The process that is recording")
 struct LivingRecorderTests {
-  @Test func `a recorder is seen as long as it is open, and not kept from starting again`() throws {
+  @Test func `a recorder is found while it is open, and can be opened again afterwards`() throws {
     let place = try Place()
     #expect(LivingRecorder(at: place.path) == nil)
     let recorder = try HistoryRecorder(at: place.path)
@@ -16,7 +16,7 @@ struct LivingRecorderTests {
     next.close()
   }
 
-  @Test func `a ring that another program made is no living recorder`() throws {
+  @Test func `a ring that another program created is not a recorder`() throws {
     let place = try Place()
     try Data(repeating: 1, count: 8_192).write(to: URL(fileURLWithPath: place.path + "-ring"))
     #expect(LivingRecorder(at: place.path) == nil)

@@ -2,9 +2,9 @@ import Staty
 import StatyRecorder
 import Testing
 
-/// Of names of any length so much is recorded as a history can show in each line.
+/// Long names are cut, because tools print a name in each line.
 @Suite struct LongNameTests {
-  @Test func `1,024 bytes of a long name are recorded, and the last are a mark`() throws {
+  @Test func `a long name is cut to 1,024 bytes and ends with an ellipsis`() throws {
     let place = try Place()
     let long = String(repeating: "é", count: 3_000)
     let recorder = try HistoryRecorder(at: place.path)
@@ -12,7 +12,7 @@ import Testing
     recorder.attach(to: probe, as: long)
     probe.requested(Page(), named: StateName(long))
     recorder.close()
-    // 1,021 bytes hold 510 such letters, and the mark has three.
+    // 510 of these letters fit into 1,021 bytes, and the ellipsis has three bytes.
     let cut = String(repeating: "é", count: 510) + "…"
     #expect(
       try place.query("SELECT DISTINCT controller FROM history WHERE controller IS NOT NULL") == [

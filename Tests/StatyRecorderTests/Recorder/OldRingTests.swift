@@ -6,10 +6,12 @@ import StatyRecorder
 import StatySQLite
 import Testing
 
-/// What earlier processes left behind, in whatever shape, is brought in or accounted for; it never
-/// keeps the next recorder from recording.
+/// The rings of earlier processes are recovered, or their events are recorded as lost, even if they are
+/// damaged.
+///
+/// They never keep the next recorder from recording.
 @Suite struct OldRingTests {
-  @Test func `a ring that was cut off costs its events, and the session says so`() throws {
+  @Test func `the events in a truncated ring are recorded as lost`() throws {
     for length in [8, 100, 2_000, 100_000] {
       let place = try Place()
       try leaveBehind(at: place)
@@ -23,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `whichever byte of a ring's first page is flipped, the next recorder records`() throws
+  @Test func `the next recorder records, whichever byte of a ring's first page is damaged`() throws
   {
     let seed = testSeed
     var random = SeededRandom(seed: seed)
@@ -34,7 +36,7 @@ import Testing
       for suffix in ["", "-ring"] {
         try FileManager.default.copyItem(atPath: sound.path + suffix, toPath: place.path + suffix)
       }
-      // Behind the bytes that identify the file: if those change, the ring belongs to another file.
+      // Not the bytes that identify the file: with those changed, it would be another kind of file.
       let offset = Int(random.next() % 2_000) + 8
       let bit = UInt8(1) << UInt8(random.next() % 8)
       try flip(bit, at: offset, of: place.path + "-ring")
@@ -47,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a ring that is blank since the power went is made anew`() throws {
+  @Test func `a ring that is blank after a loss of power is created again`() throws {
     for kept in [0, 4_096, 16_384] {
       let place = try Place()
       try leaveBehind(at: place)
@@ -61,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a process killed before its writer began is attributed to itself`() throws {
+  @Test func `a session that was killed before its writer began has its own app version`() throws {
     let place = try Place()
     try leaveRing(at: place.path + "-ring", version: "1.9", drawn: 3)
     try recordMore(at: place)
@@ -70,7 +72,7 @@ import Testing
         == ["Shop|1.9|Plan 9|killed|3"])
   }
 
-  @Test func `names that are too long for a ring are cut between characters`() throws {
+  @Test func `an app's name that is too long for the ring is cut between characters`() throws {
     let place = try Place()
     try leaveRing(at: place.path + "-ring", version: String(repeating: "é", count: 50), drawn: 1)
     try recordMore(at: place)
@@ -79,7 +81,7 @@ import Testing
         == [String(repeating: "é", count: 48)])
   }
 
-  @Test func `the third launch in a row that follows a kill brings in all rings before it returns`()
+  @Test func `after three killed launches in a row, opening recovers all rings before it returns`()
     throws
   {
     let place = try Place()
@@ -95,7 +97,7 @@ import Testing
         == ["|0", "1.1|2", "1.2|2", "1.3|2", "1.4|2", "1.5|2"])
   }
 
-  @Test func `a ring from which no number was drawn is removed`() throws {
+  @Test func `a ring without events is removed`() throws {
     let place = try Place()
     try leaveRing(at: place.path + "-ring", version: "1.9", drawn: 0)
     let recorder = try HistoryRecorder(at: place.path, options: RecorderOptions(app: "Shop"))
@@ -104,7 +106,7 @@ import Testing
     #expect(try place.query("SELECT ended FROM sessions") == ["clean"])
   }
 
-  /// The ring of a process that was killed when it had drawn so many numbers.
+  /// Leaves the ring of a process that was killed after it had drawn this many numbers.
   private func leaveRing(at path: String, version: String, drawn: UInt64) throws {
     let process = ProcessMark(app: "Shop", appVersion: version, os: "Plan 9")
     let ring = try FlightRing(
@@ -113,7 +115,7 @@ import Testing
     if drawn > 0 { ring.drawnCounter.pointee = drawn }
   }
 
-  @Test func `a ring whose lock is held for a moment is waited for`() throws {
+  @Test func `the recorder waits for a ring that another process has locked for a moment`() throws {
     let place = try Place()
     try leaveBehind(at: place)
     let aside = place.path + "-ring-" + UUID().uuidString
@@ -131,16 +133,16 @@ import Testing
     #expect(try place.rings() == [])
   }
 
-  @Test func `a file that is no ring in the ring's place is left alone, and named`() throws {
+  @Test func `another file in the ring's place is not changed, and the error names it`() throws {
     let place = try Place()
-    let text = Data("somebody's own notes".utf8)
+    let text = Data("the user's own notes".utf8)
     try text.write(to: URL(fileURLWithPath: place.path + "-ring"))
     let error = #expect(throws: RecorderError.self) { try HistoryRecorder(at: place.path) }
     #expect(error?.description.contains("is no flight ring") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: place.path + "-ring")) == text)
   }
 
-  @Test func `a ring of a newer version is kept for the newer library`() throws {
+  @Test func `a ring of a newer version is kept for the newer version`() throws {
     let place = try Place()
     try leaveBehind(at: place)
     try flip(2 ^ 1, at: 8, of: place.path + "-ring")
@@ -150,19 +152,18 @@ import Testing
     #expect(
       try place.query("SELECT ended, events FROM sessions ORDER BY session")
         == ["killed|3", "clean|1"])
-    // Again and again: it stays, and disturbs no recorder.
+    // More than once: the ring stays, and every recorder works.
     try recordMore(at: place)
     #expect(try place.rings() == kept)
     #expect(try place.unaccounted() == ["0", "0", "0"])
   }
 
-  @Test func `one that comes too late for its session is left, and others are recorded`() throws {
+  @Test func `a ring whose session has ended is left alone, and others are recovered`() throws {
     let place = try Place()
     try leaveBehind(at: place)
     let aside = place.path + "-ring-late"
     try FileManager.default.moveItem(atPath: place.path + "-ring", toPath: aside)
-    // While another process reads the ring, it cannot be locked, and its session is closed without
-    // it.
+    // While another process reads the ring, it cannot be locked, so its session ends without it.
     let descriptor = open(aside, O_RDONLY)
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
     try recordMore(at: place)
@@ -174,12 +175,12 @@ import Testing
     #expect(try place.unaccounted() == ["0", "0", "0"])
   }
 
-  @Test func `a wall clock that was set back mixes up no sessions`() throws {
+  @Test func `sessions are in order even if the wall clock was set back`() throws {
     let place = try Place()
     try leaveBehind(at: place)
     try FileManager.default.moveItem(
       atPath: place.path + "-ring", toPath: place.path + "-ring-first")
-    // Of a process that was killed before it had opened the file, an hour earlier by the clock.
+    // From a process that was killed before it opened the file, an hour earlier by the wall clock.
     var mark = SessionMark.now()
     mark.wallMicroseconds -= 3_600_000_000
     try leaveRing(at: place.path + "-ring-second", mark) { ring in
@@ -196,13 +197,13 @@ import Testing
     #expect(try place.unaccounted() == ["0", "0", "0"])
   }
 
-  @Test func `a session's clock that steps back, or wildly on, keeps order and rows`() throws {
+  @Test func `all events are stored in order even if the session's clock jumps`() throws {
     let place = try Place()
     let mark = SessionMark.now()
     let times: [UInt64] = [5_000_000, 1_000_000, 0, UInt64.max, 6_000_000]
     try leaveRing(at: place.path + "-ring", mark) { ring in
       for (index, time) in times.enumerated() {
-        // The third lies before the session's beginning, the fourth centuries after it.
+        // The third is before the session's beginning, the fourth centuries after it.
         let absolute = time == 0 ? mark.beganNanoseconds - 1_000_000 : mark.beganNanoseconds &+ time
         _ = ring.put(
           markRecord(UInt64(index + 1), time: time == .max ? .max : absolute))
@@ -218,15 +219,14 @@ import Testing
     #expect(try place.unaccounted() == ["0", "0"])
   }
 
-  @Test func `texts that are no UTF-8 are repaired, and notes that make no sense are none`() throws
-  {
+  @Test func `texts that are not UTF-8 are repaired, and malformed notes are ignored`() throws {
     let place = try Place()
     let mark = SessionMark.now()
     try leaveRing(at: place.path + "-ring", mark) { ring in
       #expect(ring.note([0x61, 0xFF, 0xC3, 0x62], kind: 6, id: 1))
       #expect(ring.note([0xFE], kind: 1, id: 1))
-      // A controller with a name that claims to be longer than the note, an unknown kind, a place
-      // without a line, and a detail that is too short.
+      // A controller whose name is longer than its note, an unknown kind, a call site without a line, and
+      // a detail that is too short.
       #expect(ring.note([1, 1, 0xFF, 0xFF, 0xFF, 0x7F, 0x61], kind: 3, id: 1))
       #expect(ring.note([1, 2, 3], kind: 99, id: 1))
       #expect(ring.note([1], kind: 2, id: 1))
@@ -246,7 +246,7 @@ import Testing
     #expect(try place.unaccounted() == ["0", "0"])
   }
 
-  @Test func `killed again and again while it brings in a ring, a recorder brings it in once`()
+  @Test func `a ring is recovered once, even if recorders are killed while they recover it`()
     throws
   {
     let place = try Place()
@@ -286,7 +286,7 @@ import Testing
     #expect(try place.firstDamage() == nil)
   }
 
-  /// A history of three stored marks, with a ring that holds three more, of a killed process.
+  /// A history with three stored marks, and the ring of a killed process with three more.
   private func leaveBehind(at place: Place) throws {
     let probe = try Probe(["hold", place.path], of: "RecorderProbe")
     #expect(probe.line() == "ready")
@@ -295,7 +295,7 @@ import Testing
       #expect(probe.line() == "marked")
     }
     while (try? place.query("SELECT count(*) FROM history")) != ["3"] { usleep(5_000) }
-    // Now the writer cannot come to them.
+    // From now on the writer cannot store marks.
     try place.whileLocked {
       for number in 4...6 {
         try probe.tell("left \(number)")
@@ -313,7 +313,7 @@ import Testing
     #expect(recorder.statistics.stored == 1, comment)
   }
 
-  /// A ring as a process leaves it that is killed before it has opened its history.
+  /// Leaves the ring of a process that was killed before it opened the history.
   private func leaveRing(
     at path: String, _ mark: SessionMark,
     _ sizes: RingOptions = RingOptions(lanes: 2, pieces: 2, records: 64, logBytes: 4_096),
@@ -321,7 +321,7 @@ import Testing
   ) throws {
     let ring = try FlightRing(creatingAt: path, session: mark, options: sizes)
     body(ring)
-    // Copied, since closing would say that it was closed.
+    // Copied, because closing would store that the session ended clean.
     let copy = path + ".copy"
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     ring.close(removingFile: true)

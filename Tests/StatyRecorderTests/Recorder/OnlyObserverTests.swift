@@ -3,17 +3,17 @@ import Staty
 import StatyRecorder
 import Testing
 
-/// A recorder gets most events in another way while it is the only observer.
+/// While a recorder is the only observer, it gets most events in a faster way.
 @Suite struct OnlyObserverTests {
   @Test(arguments: 0..<24)
-  func `a recorder stores the same alone as next to another observer`(round: Int) throws {
+  func `a recorder stores the same events with and without another observer`(round: Int) throws {
     let seed = testSeed &+ UInt64(round)
     let alone = try Scene(seed: seed, hasOther: false).stored()
     #expect(alone.count > 100, "seed \(seed)")
     #expect(try Scene(seed: seed, hasOther: true).stored() == alone, "seed \(seed)")
   }
 
-  @Test func `an observer that comes and goes changes nothing of what is stored`() throws {
+  @Test func `adding and removing an observer does not change the stored events`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let page = Page()
@@ -44,7 +44,7 @@ private final class Other: TransitionObserver {
   func observe(_ event: borrowing TransitionEvent) { count += 1 }
 }
 
-/// A controller that is driven at random, with a recorder.
+/// A controller with random requests, and a recorder.
 private struct Scene {
   private let place: Place
   private let recorder: HistoryRecorder
@@ -86,7 +86,7 @@ private struct Scene {
     }
   }
 
-  /// What is in the file, apart from times and threads.
+  /// The stored events without times and threads.
   func stored() throws -> [String] {
     controller.tearDown()
     recorder.close()
@@ -100,14 +100,14 @@ private struct Scene {
   }
 }
 
-/// Random numbers for several objects.
+/// A random generator that several objects share.
 private final class Source {
   private var random: SeededRandom
   init(seed: UInt64) { random = SeededRandom(seed: seed) }
   func below(_ bound: Int) -> Int { random.below(bound) }
 }
 
-/// A state that answers at once or later, and sometimes requests another state.
+/// A state that enters or exits at once or later, and sometimes requests another state.
 private final class Moody: ScreenState {
   let name: StateName
   let payload: StatePayload?

@@ -3,7 +3,7 @@
   import Foundation
   import Testing
 
-  /// What opening a recorder asks of the system on the thread that opens it.
+  /// The system calls of the thread that opens a recorder.
   @Suite struct OpeningTraceTests {
     @Test(.enabled(if: Shell.output("strace", ["-V"]) != "", "strace is not installed."))
     func `the thread that opens a recorder writes at most 256 KB`() throws {
@@ -18,7 +18,7 @@
       let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
       let begin = try #require(lines.firstIndex { $0.contains(#"write(1, "opening"#) })
       let thread = try #require(lines[begin].split(separator: " ").first)
-      // A call that another thread interrupts has two lines; the second one has its result.
+      // If another thread interrupts a call, it has two lines, and the second one has its result.
       let calls = lines[(begin + 1)...].filter { $0.hasPrefix(thread + " ") }
       let end = try #require(calls.firstIndex { $0.contains("write(1, ") })
       let results = calls[..<end].filter { !$0.contains("fallocate") }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StatyRecorder
 
-/// While the file cannot be written, more comes than the ring can hold.
+/// The file cannot be written, and the ring becomes full.
 @Suite struct OverloadTests {
   let place: Place
 
@@ -13,7 +13,7 @@ import Testing
     place = try Place()
   }
 
-  /// Records while another connection holds the file's lock, and closes.
+  /// Records while another connection has locked the file, then closes the recorder.
   private func record(
     _ options: RecorderOptions = RecorderOptions(), _ body: (HistoryRecorder) throws -> Void
   ) throws -> RecorderStatistics {
@@ -24,7 +24,7 @@ import Testing
     return recorder.statistics
   }
 
-  @Test func `places in the code that found no room keep their numbers to themselves`() throws {
+  @Test func `a call site that could not be noted gets its own number later`() throws {
     let ring = try FlightRing(
       creatingAt: place.path + "-ring", options: RingOptions(records: 4, logBytes: 4_096))
     let core = RecorderCore(ring: ring, options: RecorderOptions())
@@ -41,7 +41,7 @@ import Testing
     #expect(reader.drain(upTo: 64).entries.count == 2, "each is noted once")
   }
 
-  @Test func `payloads may be cut to nothing, or to less`() throws {
+  @Test func `a limit of zero or fewer bytes for payloads does not trap`() throws {
     var options = RecorderOptions()
     options.mostPayloadBytes = -1
     let recorder = try HistoryRecorder(at: place.path, options: options)
@@ -52,7 +52,8 @@ import Testing
     #expect(try place.query("SELECT payload FROM history WHERE kind = 'enqueued'") == ["cut:"])
   }
 
-  @Test func `when room gets short payloads go first, and every event is kept`() throws {
+  @Test func `when the ring is nearly full, payloads are left out and every event is kept`() throws
+  {
     let page = Page()
     let statistics = try record { recorder in
       let controller = StateController<Page>()
@@ -76,14 +77,14 @@ import Testing
     #expect(
       try place.query("SELECT count(*) FROM history WHERE kind = 'enqueued' AND payload IS NULL")
         == ["0"])
-    // The last state's payload is one of those; the mark in its place is not its text.
+    // The last state's payload was left out, and the mark in its place is not returned as its payload.
     let next = try HistoryRecorder(at: place.path)
     #expect(next.lastState(of: "checkout")?.state == "content")
     #expect(next.lastState(of: "checkout")?.payload == nil)
     next.close()
   }
 
-  @Test func `what finds its lane full is lost to overload`() throws {
+  @Test func `an event that finds its lane full is lost because of overload`() throws {
     var options = RecorderOptions()
     options.eventsPerThread = 64
     let statistics = try record(options) { recorder in
@@ -95,7 +96,7 @@ import Testing
         == ["\(200 - statistics.stored)|overload"])
   }
 
-  @Test func `what cannot be noted is lost and says so`() throws {
+  @Test func `an event whose note fails is lost, with this reason`() throws {
     let statistics = try record { recorder in
       let text = String(repeating: "m", count: 4_000)
       for _ in 0..<400 { recorder.mark(text) }
@@ -106,7 +107,7 @@ import Testing
         == ["\(statistics.lost)|unnoted|unnoted"])
   }
 
-  @Test func `where two reasons come into question both are named`() throws {
+  @Test func `if two reasons are possible for a loss, both are named`() throws {
     var options = RecorderOptions()
     options.eventsPerThread = 64
     let statistics = try record(options) { recorder in
@@ -123,7 +124,7 @@ import Testing
       try place.query("SELECT DISTINCT reason FROM losses") == ["overload or unnoted"])
   }
 
-  @Test func `events that were not counted were never finished`() {
+  @Test func `lost events that were not counted are called unfinished`() {
     var counts = LossCounts()
     #expect(counts.reason(3) == "unfinished")
     counts.overload = 3

@@ -3,7 +3,7 @@ import Staty
 import StatyHistory
 import StatySQLite
 
-/// A directory of its own for one test, and the path of a history in it.
+/// A directory for one test, and the path of a history in it.
 final class Place {
   let directory: String
   let path: String
@@ -19,7 +19,7 @@ final class Place {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// For each session how many observed events are neither stored nor lost, by the file's account.
+  /// For each session, the number of observed events that are neither stored nor lost, according to the file.
   func unaccounted() throws -> [String] {
     try query(
       """
@@ -29,10 +29,10 @@ final class Place {
       """)
   }
 
-  /// Runs the body while another connection holds the lock for writing.
+  /// Runs the body while another connection has locked the file for writing.
   func whileLocked(_ body: () throws -> Void) throws {
     let other = try Connection(path: path, mode: .readWrite)
-    // The recorder may be writing: it holds what it stored against the rules.
+    // The recorder may be writing findings.
     other.setBusyTimeout(milliseconds: 5_000)
     try other.execute("BEGIN IMMEDIATE")
     try body()
@@ -40,12 +40,12 @@ final class Place {
     try other.close()
   }
 
-  /// The first place in the first session where the chain notices damage.
+  /// The first damage that the checksum chain shows in the first session.
   func firstDamage(session: Int64 = 1) throws -> ChainDamage? {
     try ChainVerifier(HistoryReader(path: path)).firstDamage(session: session)
   }
 
-  /// The rings of the history: those of the current and of earlier recorders.
+  /// The rings of the current recorder and of earlier ones.
   func rings() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: directory)
       .filter { $0.contains("-ring") }.sorted()
@@ -67,7 +67,7 @@ final class Place {
 
 final class Page {}
 
-/// In and out as soon as it is told.
+/// Enters and exits at once.
 final class Instant: ScreenState {
   let name: StateName
   let payload: StatePayload?
@@ -89,7 +89,7 @@ final class Instant: ScreenState {
   }
 }
 
-/// In as soon as it is told, and never out.
+/// Enters at once, and never exits.
 final class Patient: ScreenState {
   let name: StateName
 

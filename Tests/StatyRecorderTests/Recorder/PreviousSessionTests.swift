@@ -5,7 +5,7 @@ import Testing
 
 @testable import StatyRecorder
 
-/// The next launch can say how the one before ended, and what it was doing.
+/// A launch can find out how the previous one ended, and the app's state at that time.
 @Suite struct PreviousSessionTests {
   let place: Place
 
@@ -20,7 +20,7 @@ import Testing
     #expect(await recorder.previousSession() == nil)
   }
 
-  @Test func `a session ends clean if its recorder was closed`() async throws {
+  @Test func `a session whose recorder was closed has ended clean`() async throws {
     let first = try HistoryRecorder(
       at: place.path, options: RecorderOptions(app: "Shop", appVersion: "1.2"))
     let page = Page()
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test
-  func `after a kill it says what was on screen, what was under way and which rules were broken`()
+  func `after a kill it has the shown states, the open transitions and the findings`()
     async throws
   {
     let probe = try Probe(["hold", place.path], of: "RecorderProbe")
@@ -72,7 +72,8 @@ import Testing
   }
 
   @Test
-  func `an app that is killed in the background ended suspended, and after it came back killed`()
+  func
+    `an app killed in the background has ended suspended, and one killed after it resumed, killed`()
     async throws
   {
     for (line, end) in [("suspend", "suspended"), ("resume", "killed")] {
@@ -80,7 +81,7 @@ import Testing
       #expect(probe.line() == "ready")
       try probe.tell("suspend")
       #expect(probe.line() == "suspended")
-      // Recorded into the ring alone.
+      // These events are only in the ring.
       try probe.tell("note in the background")
       #expect(probe.line() == "marked")
       if line == "resume" {
@@ -97,7 +98,7 @@ import Testing
         == ["suspended|1|0", "clean|0|0", "killed|1|0", "clean|0|0"])
   }
 
-  @Test func `of a session that was continued it says how the last part ended`() async throws {
+  @Test func `the ending of a continued session is that of its last part`() async throws {
     let writer = try HistoryWriter(path: place.path)
     for (uuid, run, end) in [("a", nil, SessionEnd.continued), ("b", "a", .suspended)] {
       let id = try writer.beginSession(

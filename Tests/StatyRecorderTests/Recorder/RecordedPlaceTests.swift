@@ -4,7 +4,7 @@ import Testing
 
 @testable import StatyRecorder
 
-/// Where events happened, from the thread through the ring to the file.
+/// The places of events, from the thread through the ring to the file.
 @Suite struct RecordedPlaceTests {
   private let place: Place
 
@@ -22,7 +22,9 @@ import Testing
     }
   }
 
-  @Test func `a decision has its place in the work, and the input that it was made about`() throws {
+  @Test func `an output has its place in the controller's work, and the input that caused it`()
+    throws
+  {
     let recorder = try HistoryRecorder(at: place.path)
     let page = Page()
     let controller = StateController<Page>()
@@ -42,7 +44,9 @@ import Testing
     #expect(try place.firstDamage() == nil)
   }
 
-  @Test func `what an observer does, a call outward and a step are told apart`() throws {
+  @Test func `requests by an observer, in a bracketed call and in a step have different places`()
+    throws
+  {
     let recorder = try HistoryRecorder(at: place.path)
     let probe = ControllerProbe("own")
     recorder.attach(to: probe, as: "own")
@@ -94,14 +98,14 @@ import Testing
   }
 
   @Test(arguments: [1, UInt64(UInt32.max), UInt64(UInt32.max) + 1, 1 << 40])
-  func `a place that is further away than a record can say is none`(_ distance: UInt64) {
+  func `a place that is too far away for a record is unknown`(_ distance: UInt64) {
     let number: UInt64 = 1 << 41
     let place = RecordedPlace(of: number, inside: EventPlace(number - distance, .called))
     let fits = distance <= UInt32.max
     #expect(place.distance == (fits ? UInt32(distance) : 0))
     #expect(place.flags == (fits ? 12 : 0))
     #expect(RecordedPlace(of: 1, inside: .root).distance == 0)
-    // A number that was drawn elsewhere may be larger.
+    // A number from another numbering may be larger.
     #expect(RecordedPlace(of: 5, inside: EventPlace(6, .handled)).distance == 0)
   }
 

@@ -4,9 +4,9 @@ import StatyRecorder
 import Synchronization
 import Testing
 
-/// What comes at odd moments: after the end, during it, from threads that are gone.
+/// Events after or during closing, and from threads that have ended.
 @Suite struct RecorderClosingTests {
-  @Test func `events after close are counted as lost, and the controller works on`() throws {
+  @Test func `events after close are counted as lost, and the controller keeps working`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let page = Page()
@@ -63,7 +63,7 @@ import Testing
       #expect(statistics.observed == statistics.stored + statistics.lost + statistics.queued)
       let file = try place.query("SELECT events FROM sessions")
       #expect(file == ["\(statistics.stored)"])
-      // What there was no time for when it was closed, the next one brings in.
+      // The next recorder recovers the events that closing had no time for.
       let next = try HistoryRecorder(at: place.path)
       try next.flush()
       next.close()
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `eight threads record, attach and detach, and it is closed in the middle`() throws {
+  @Test func `a recorder can be closed while eight threads record, attach and detach`() throws {
     for isClosedEarly in [false, true] {
       let place = try Place()
       let recorder = try HistoryRecorder(at: place.path)
@@ -87,7 +87,7 @@ import Testing
             controller.bind(to: page)
             for _ in 0..<5 { controller.transition(to: Instant("content")) }
             recorder.mark("round \(round)")
-            // Some are let go of while they are recorded.
+            // Some are released while they are recorded.
             if round % 3 != 0 { recorder.detach(from: controller) }
           }
           return number
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `what is counted is never counted twice, whenever one looks`() throws {
+  @Test func `the statistics never count an event twice`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let isOver = Flag()
@@ -145,7 +145,9 @@ import Testing
     #expect(try place.unaccounted() == ["0"])
   }
 
-  @Test func `a recorder that is let go of closes, and the controller can have another`() throws {
+  @Test func `releasing a recorder closes it, and its controllers can be attached to another`()
+    throws
+  {
     let place = try Place()
     let page = Page()
     let controller = StateController<Page>()
@@ -154,7 +156,7 @@ import Testing
       let recorder = try HistoryRecorder(at: place.path)
       recorder.attach(to: controller, as: "first")
     }
-    controller.transition(to: Instant("nobody sees it"))
+    controller.transition(to: Instant("not recorded"))
     let second = try HistoryRecorder(at: place.path)
     second.attach(to: controller, as: "second")
     controller.transition(to: Instant("seen"))
@@ -171,7 +173,8 @@ import Testing
     #expect(try place.unaccounted() == ["0", "0"])
   }
 
-  @Test func `an observer may end the recording, and close the recorder, in the middle`() throws {
+  @Test func `an observer may detach its controller or close the recorder during an event`() throws
+  {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let page = Page()
@@ -197,7 +200,7 @@ import Testing
     #expect(try place.unaccounted() == ["0"])
   }
 
-  @Test func `thousands of threads that live for one event each lose nothing`() throws {
+  @Test func `thousands of threads with one event each lose nothing`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     for round in 0..<250 {
@@ -214,7 +217,8 @@ import Testing
     #expect(try place.unaccounted() == ["0"])
   }
 
-  @Test func `a lock that outlasts the closing leaves the events to the next recorder`() throws {
+  @Test func `if the file stays locked during close, the next recorder recovers the events`() throws
+  {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     try recorder.flush()

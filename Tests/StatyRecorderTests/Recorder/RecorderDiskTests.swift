@@ -2,7 +2,7 @@ import Foundation
 import StatyRecorder
 import Testing
 
-/// Disks that are full, and directories that cannot be written.
+/// Full disks, and directories that cannot be written.
 @Suite struct RecorderDiskTests {
   @Test func `a disk that is full from the start is a typed error`() throws {
     let place = try Place()
@@ -13,9 +13,9 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.directory) == [])
   }
 
-  // Room for the ring, and for none of the file's tables, for some, for some of the events.
+  // Space for the ring, and for none of the tables, for some of them, or for some of the events.
   @Test(arguments: [1_200_000, 1_300_000, 1_600_000])
-  func `a disk that fills and empties again costs what is counted, and nothing else`(
+  func `when a disk is full for a while, all lost events are counted`(
     limit: Int
   ) throws {
     let place = try Place()
@@ -34,12 +34,15 @@ import Testing
       try place.query("SELECT ended, events, lost FROM sessions") == ["clean|\(stored)|\(lost)"])
     #expect(try place.unaccounted() == ["0"])
     #expect(try place.query("PRAGMA integrity_check") == ["ok"])
-    // The last one came when there was room again.
+    // The last event came when there was space again.
     #expect(try place.query("SELECT note FROM detail ORDER BY seq DESC LIMIT 1") == ["room again"])
   }
 
   @Test(.enabled(if: Mount.isPossible, "Only root may mount a small disk."))
-  func `a disk that other files fill says so, and is used when they are gone`() throws {
+  func
+    `if other files fill the disk, a flush fails, and recording continues after they are removed`()
+    throws
+  {
     let mount = try Mount(kilobytes: 3_000)
     let path = mount.directory + "/history.sqlite"
     var options = RecorderOptions()
@@ -68,7 +71,7 @@ import Testing
     #expect(try copy.query("SELECT note FROM detail ORDER BY seq DESC LIMIT 1") == ["after"])
   }
 
-  @Test func `a read-only directory is a typed error and stays as it is`() throws {
+  @Test func `a read-only directory is a typed error, and nothing in it changes`() throws {
     let place = try Place()
     chmod(place.directory, 0o555)
     defer { chmod(place.directory, 0o755) }
@@ -93,10 +96,10 @@ import Testing
   }
 }
 
-/// Checks this thread's access to files as if it were another user's, if it is root's.
+/// Makes the system check this thread's access to files as another user's, if the user is root.
 private func setFileUser(_ user: UInt32) {
   typealias Call = @convention(c) (UInt32) -> Int32
-  // Linux only, and not among what Swift imports.
+  // Only on Linux, and Swift does not import it.
   guard geteuid() == 0, let symbol = dlsym(dlopen(nil, RTLD_NOW), "setfsuid") else { return }
   _ = unsafeBitCast(symbol, to: Call.self)(user)
 }
@@ -126,7 +129,7 @@ private final class Mount {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// Takes all the room that is left.
+  /// Fills the rest of the disk.
   func fill() {
     let descriptor = open(directory + "/filler", O_WRONLY | O_CREAT, 0o600)
     let bytes = [UInt8](repeating: 1, count: 4_096)

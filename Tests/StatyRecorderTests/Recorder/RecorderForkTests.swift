@@ -11,11 +11,11 @@ import Testing
     for line in lines[0..<3] {
       #expect(line.contains("forked from the one that records"), "\(line)")
     }
-    // The child may not record into the parent's file with a recorder of its own either.
+    // The child cannot open a recorder of its own for the parent's file either.
     #expect(lines[3].contains("is being recorded into by process \(probe.pid)"))
     #expect(lines[4] == "child ended with 0")
-    // Two of the controller's own, three of the first visit, five of the second: the child's are
-    // not among the numbers.
+    // Two events of the controller itself, three of the first visit, five of the second. The child's events
+    // have no numbers.
     #expect(lines[5] == "10 = 10 + 0")
     #expect(
       try place.query("SELECT DISTINCT controller FROM history") == ["parent"])

@@ -7,17 +7,17 @@ import StatyRules
 import StatySQLite
 import Testing
 
-/// A process that is killed at any moment loses nothing of what its calls had returned from.
+/// A process that is killed at any moment loses no event of a call that had returned.
 @Suite struct RecorderKillTests {
   private static let threads = 4
   private static let rounds = kills(usual: 40)
 
-  /// How often a test kills a process; `STATY_KILLS` in the environment says otherwise.
+  /// The number of kills in each test; `STATY_KILLS` in the environment changes it.
   static func kills(usual: Int) -> Int {
     ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap { Int($0) } ?? usual
   }
 
-  @Test func `every event of a call that had returned is in the file after a kill`() throws {
+  @Test func `after a kill, every event of a call that had returned is stored`() throws {
     var sum: UInt64 = 0
     for round in 1...Self.rounds {
       let place = try Place()
@@ -26,23 +26,23 @@ import Testing
       try check(place, acknowledged, round)
       sum += acknowledged.reduce(0, +)
     }
-    // A process that is killed before it recorded anything has lost nothing, too.
+    // A process that is killed before it recorded anything has lost nothing either.
     #expect(sum > UInt64(Self.rounds))
     figure("\(Self.rounds) kills of a recorder's process, \(sum) requests acknowledged")
   }
 
-  @Test func `the same holds for a process that is killed within 100 ms of opening`() throws {
+  @Test func `no event is lost if a process is killed within 100 ms after opening`() throws {
     let rounds = Self.kills(usual: 12)
     var (sum, idle) = (UInt64(0), 0)
     for round in 1...rounds {
       let place = try Place()
-      // Opening takes about a millisecond: every second kill comes while it lasts, or soon after.
+      // Opening takes about a millisecond. Every second kill comes during it or soon after.
       let most: UInt32 = round % 2 == 0 ? 2_000 : 100_000
       let acknowledged = try killedSinceOpening(at: place, within: most)
       try bringIn(place)
       sum += acknowledged.reduce(0, +)
       if try place.query("SELECT ended FROM sessions") == ["clean"] {
-        // It was killed before it recorded anything.
+        // The process was killed before it recorded anything.
         #expect(acknowledged.allSatisfy { $0 == 0 }, "round \(round)")
         idle += 1
       } else {
@@ -56,12 +56,12 @@ import Testing
   }
 
   @Test(arguments: ["checkpointing", "sharing"])
-  func `the same holds for a process that is killed while it is`(_ occupation: String) throws {
+  func `no event is lost if a process is killed while it is`(_ occupation: String) throws {
     let rounds = max(6, Self.rounds / 10)
     var caught = 0
     for round in 1...rounds {
       let place = try Place()
-      // However slow the machine is, some are killed when it has begun.
+      // However slow the machine is, some kills come after it has begun.
       let acknowledged = try killed(at: place, while: occupation) {
         guard round % 2 == 0 else { return }
         #expect(eventually { try hasBegun(occupation, at: place) }, "round \(round)")
@@ -70,7 +70,7 @@ import Testing
       try bringIn(place)
       try check(place, acknowledged, round, while: occupation)
       #expect(try place.firstDamage() == nil, "round \(round)")
-      // A copy has its name when it is whole, and not before.
+      // A copy gets its name when it is complete.
       for copy in ["\(place.path)-copy-0", "\(place.path)-copy-1"] {
         guard FileManager.default.fileExists(atPath: copy) else { continue }
         let reader = try HistoryReader(path: copy)
@@ -81,7 +81,7 @@ import Testing
     figure("\(rounds) kills while it is \(occupation), \(caught) of them when it had begun")
   }
 
-  /// Whether there is something of a copy, or events in the file itself and not in its log alone.
+  /// Whether there is a part of a copy, or events in the file itself and not only in its log.
   private func hasBegun(_ occupation: String, at place: Place) throws -> Bool {
     if occupation == "sharing" {
       return try FileManager.default.contentsOfDirectory(atPath: place.directory)
@@ -94,12 +94,12 @@ import Testing
       let rows = try file.prepare("SELECT count(*) FROM event")
       return try rows.step() && rows.int64(at: 0) > 0
     } catch {
-      // During the work the file may hold anything; before it, not even a table.
+      // During the work the file may be inconsistent; before it, it may have no table.
       return error.code == .corrupt || error.code == .notADatabase
     }
   }
 
-  @Test func `a process killed while it brings an older file up to date has lost nothing of it`()
+  @Test func `a process killed while it migrates an older file loses none of its events`()
     throws
   {
     let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -114,7 +114,7 @@ import Testing
         atPath: golden.appendingPathComponent("v\(schema).sqlite").path, toPath: place.path)
       let before = try events(place)
       let process = try started(at: place)
-      // Bringing it up to date takes some milliseconds out of what starting a process does.
+      // Migrating takes some milliseconds of the start of the process.
       usleep(UInt32.random(in: 0...40_000))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
@@ -129,7 +129,7 @@ import Testing
     figure("\(rounds) kills while it brings a file up to date, \(caught) of them before it was")
   }
 
-  @Test func `a process that dies while it prunes leaves each session whole, or none of it`() throws
+  @Test func `a process killed while it prunes leaves each session complete, or none of it`() throws
   {
     var cut = 0
     let rounds = max(8, Self.rounds / 50)
@@ -142,7 +142,7 @@ import Testing
       }
       let probe = try Probe(["prune", place.path], of: "RecorderProbe")
       #expect(probe.line() == "ready")
-      // However slow the machine is, some are killed when it has begun.
+      // However slow the machine is, some kills come after it has begun.
       if round % 2 == 0 {
         #expect(eventually { try HistoryReader(path: place.path).sessions().first?.id != 1 })
       }
@@ -171,7 +171,7 @@ import Testing
     return rows
   }
 
-  @Test func `a process killed again and again leaves every session whole`() throws {
+  @Test func `processes killed one after the other leave every session complete`() throws {
     let place = try Place()
     var expected: [[UInt64]] = []
     for _ in 1...5 { expected.append(try killed(at: place)) }
@@ -193,7 +193,7 @@ import Testing
 
   /// Lets a process record for a while and kills it.
   ///
-  /// - Returns: how many requests each of its threads had made known as recorded.
+  /// - Returns: for each of its threads, the number of requests whose calls had returned.
   private func killed(
     at place: Place, while occupation: String? = nil, after wait: () -> Void = {}
   ) throws -> [UInt64] {
@@ -205,13 +205,13 @@ import Testing
     return try killed(process, acknowledging: file)
   }
 
-  /// Lets a process open a recorder, and kills it at most so many microseconds later.
+  /// Lets a process open a recorder, and kills it at most this many microseconds later.
   ///
-  /// - Returns: how many requests each of its threads had made known as recorded.
+  /// - Returns: for each of its threads, the number of requests whose calls had returned.
   private func killedSinceOpening(at place: Place, within most: UInt32) throws -> [UInt64] {
     let file = place.directory + "/acknowledged"
     let process = try started(at: place, file)
-    // The ring is the first thing that opening makes.
+    // Opening creates the ring first.
     while process.isRunning, access(place.path + "-ring", F_OK) != 0 { usleep(50) }
     usleep(UInt32.random(in: 0...most))
     return try killed(process, acknowledging: file)
@@ -226,9 +226,9 @@ import Testing
     }
   }
 
-  /// Opens the history again, which brings in what the killed process left.
+  /// Opens the history again, which recovers the ring of the killed process.
   ///
-  /// With little room of its own, since nothing more is recorded.
+  /// With a small ring, because nothing more is recorded.
   private func bringIn(_ place: Place) throws {
     var options = RecorderOptions()
     options.eventsPerThread = 64
@@ -259,7 +259,7 @@ import Testing
           AND visit <= \(count) AND state = 'asked'
         """)
       #expect(stored == ["\(count)"], "round \(round), thread \(thread)")
-      // A controller has carried the request out, too, by the time the call returns.
+      // When the call returns, the controller has also entered the state.
       if !thread.isMultiple(of: 2) {
         let entered = try place.query(
           """
@@ -277,10 +277,10 @@ import Testing
         #expect(bare == ["0"], "round \(round), thread \(thread)")
       }
     }
-    // One of the occupations suspends the recorder now and then.
+    // One of the occupations sometimes suspends the recorder.
     let ended = try place.query("SELECT ended FROM sessions WHERE session = 1")
     #expect(ended == ["killed"] || ended == ["suspended"] && occupation == "checkpointing")
-    // What was observed is stored or lost, each counted on its own.
+    // Each observed event is stored or lost; the three counts are independent.
     #expect(
       try place.query(
         """
@@ -288,12 +288,12 @@ import Testing
           - (SELECT coalesce(sum(count), 0) FROM losses WHERE session = 1)
         FROM session s WHERE s.id = 1
         """) == ["0"], "round \(round)")
-    // At most one unfinished event a thread: drawn, and killed before it was put.
+    // At most one unfinished event in each thread: it got a number, but was not put before the kill.
     let lost = try place.query("SELECT lost FROM sessions WHERE session = 1")
     #expect(Int(lost[0])! <= Self.threads, "round \(round)")
     let reasons = try place.query("SELECT DISTINCT reason FROM losses WHERE session = 1")
     #expect(reasons.filter { $0 != "unfinished" } == [], "round \(round)")
-    // What broke a rule is what a check finds now; a suspended session may not have been judged.
+    // The stored findings are those of a check now. A suspended session may be unchecked.
     let reader = try HistoryReader(path: place.path)
     let findings = try StoredFindings(HistoryCheck(reader).session(1), in: reader)
     #expect(

@@ -5,14 +5,14 @@ import StatyRecorder
 import StatySQLite
 import Testing
 
-/// What a recorder says to places that cannot hold a history, and which odd ones can.
+/// Paths and files at which a recorder can be opened, and the errors for others.
 @Suite struct RecorderOpeningTests {
   @Test(
     arguments: [
       "with spaces.sqlite", "it's \"quoted\".sqlite", "file:history.sqlite", "a?mode=ro#x%20.db",
       "нижний-😀.sqlite",
     ])
-  func `a file may be called anything`(name: String) throws {
+  func `a file can have any name`(name: String) throws {
     let place = try Place(named: name)
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("here")
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, 0, 1, 100])
-  func `nearly any number of events may be ahead of the file`(count: Int)
+  func `any number for the option eventsPerThread works`(count: Int)
     throws
   {
     let place = try Place()
@@ -34,14 +34,14 @@ import Testing
     #expect(try place.query("SELECT kind FROM history") == ["mark"])
   }
 
-  @Test func `a missing directory is named`() throws {
+  @Test func `the error for a missing directory names it`() throws {
     let place = try Place()
     let path = place.directory + "/missing/history.sqlite"
     let error = #expect(throws: RecorderError.self) { try HistoryRecorder(at: path) }
     #expect(error?.description.contains("No such file or directory") == true)
   }
 
-  @Test func `a directory in the file's place is refused`() throws {
+  @Test func `a directory at the path is refused`() throws {
     let place = try Place()
     try FileManager.default.createDirectory(
       atPath: place.path, withIntermediateDirectories: false)
@@ -52,7 +52,9 @@ import Testing
     arguments: [
       "", ".", "..", "a\0b", "link", "pipe", String(repeating: "n", count: 230),
     ])
-  func `what SQLite could not open is refused at once, and nothing is made`(name: String) throws {
+  func `a path that SQLite cannot open is refused at once, and no file is created`(name: String)
+    throws
+  {
     let place = try Place()
     #expect(symlink(place.path, place.directory + "/link") == 0)
     #expect(mkfifo(place.directory + "/pipe", 0o600) == 0)
@@ -64,7 +66,7 @@ import Testing
         == ["link", "pipe"])
   }
 
-  @Test func `a file that is no database keeps its bytes`() throws {
+  @Test func `a file that is not a database is refused and not changed`() throws {
     let place = try Place()
     let text = Data(String(repeating: "not a database ", count: 100).utf8)
     try text.write(to: URL(fileURLWithPath: place.path))
@@ -75,7 +77,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.path + "-ring"))
   }
 
-  @Test func `a file that a power loss left half made is made anew`() throws {
+  @Test func `a file that a loss of power left half created is created again`() throws {
     let half = try Place(named: "half.sqlite")
     let connection = try Connection(path: half.path, mode: .readWriteCreate)
     try connection.execute("PRAGMA cache_size = 1; BEGIN; CREATE TABLE filler (bytes)")
@@ -97,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [0, 40, 64, 70])
-  func `a file with first bytes that a power loss tore has them in its log`(place: Int) throws {
+  func `a header torn by a loss of power is read from the log`(place: Int) throws {
     let (live, torn) = (try Place(named: "live.sqlite"), try Place())
     let first = try HistoryRecorder(at: live.path)
     first.mark("before")
@@ -118,7 +120,7 @@ import Testing
     #expect(try torn.query("SELECT kind FROM history") == ["mark", "mark"])
   }
 
-  @Test func `another application's database keeps its bytes`() throws {
+  @Test func `another application's database is refused and not changed`() throws {
     let place = try Place()
     let other = try Connection(path: place.path, mode: .readWriteCreate)
     try other.execute("CREATE TABLE note(text); INSERT INTO note VALUES ('mine')")
@@ -130,7 +132,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before)
   }
 
-  @Test func `a newer history is refused by its number and keeps its bytes`() throws {
+  @Test func `a newer history is refused with its number and not changed`() throws {
     let place = try Place()
     try HistoryRecorder(at: place.path).close()
     let connection = try Connection(path: place.path, mode: .readWrite)
@@ -146,7 +148,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before)
   }
 
-  @Test func `a damaged history does not trouble the app, which records into a new one`() throws {
+  @Test func `if the history is damaged, the app records into a new one`() throws {
     let place = try Place()
     let first = try HistoryRecorder(at: place.path)
     for _ in 0..<2_000 { first.mark("note") }
@@ -164,7 +166,7 @@ import Testing
     #expect(try place.query("SELECT count(*) FROM history") == ["1"])
   }
 
-  @Test func `while another process holds the lock, events wait, and none is lost`() throws {
+  @Test func `while another process has locked the file, events wait, and none is lost`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     try recorder.flush()
@@ -179,9 +181,9 @@ import Testing
   }
 }
 
-/// Unusual parts of an event are stored where that is possible.
+/// Unusual names and payloads.
 @Suite struct OddEventTests {
-  @Test func `a name with NUL and control characters comes back as it was`() throws {
+  @Test func `a name with NUL and control characters is read back unchanged`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let name = "a\0b\u{1B}[31m\n\u{202E}c"
@@ -194,7 +196,7 @@ import Testing
     #expect(try reader.names().contains { $0.value == name })
   }
 
-  @Test func `a payload of 100 MB is cut to what is kept`() throws {
+  @Test func `a payload of 100 MB is cut to the limit`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let controller = StateController<Page>()
@@ -229,9 +231,9 @@ import Testing
 
 private final class StateObject {}
 
-/// What a state wants hidden reaches no file.
+/// Hashed and omitted payloads.
 @Suite struct PrivacyTests {
-  @Test func `of 1,000 secrets in hashed and omitted payloads no byte is on disk`() throws {
+  @Test func `no byte of 1,000 secrets in hashed and omitted payloads is on the disk`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let controller = StateController<Page>()
@@ -241,7 +243,7 @@ private final class StateObject {}
     for (place, secret) in secrets.enumerated() {
       controller.transition(
         to: Instant("hidden", payload: place.isMultiple(of: 2) ? .hashed(secret) : .omitted))
-      // Held for the omitted ones too, as an app's state would.
+      // Omitted payloads have a text too, like the states of an app.
       _ = secret
     }
     try recorder.flush()
@@ -256,7 +258,7 @@ private final class StateObject {}
     let files = try names.map {
       try Data(contentsOf: URL(fileURLWithPath: place.directory + "/" + $0))
     }
-    // A ring is large and mostly empty: what cannot hold any of the texts is looked through once.
+    // Skip most of a ring, which is large and mostly empty.
     let beginnings = Set(texts.map { $0.prefix(6) }).map { Data($0.utf8) }
     let candidates = files.filter { file in
       beginnings.contains { file.range(of: $0) != nil }

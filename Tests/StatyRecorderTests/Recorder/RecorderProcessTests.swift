@@ -2,7 +2,7 @@ import Foundation
 import StatyRecorder
 import Testing
 
-/// What other processes see of one that records.
+/// A recording process, and other processes that use the same files.
 @Suite struct RecorderProcessTests {
   @Test func `a second recorder in another process is told which process records`() throws {
     let place = try Place()
@@ -21,11 +21,11 @@ import Testing
   }
 
   @Test
-  func `while another process makes its ring, no error names an invalid process number`()
+  func `while another process creates its ring, no error has an invalid process ID`()
     throws
   {
     let place = try Place()
-    // As it is between the making of the file and the writing of its header.
+    // The state after the file was created and before its header is written.
     let ring = open(place.path + "-ring", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(ring) }
     #expect(flock(ring, LOCK_EX | LOCK_NB) == 0)
@@ -37,7 +37,9 @@ import Testing
     )
   }
 
-  @Test func `a process that is stopped while it waits for the writer does not give up`() throws {
+  @Test func `a process that is stopped while it waits for the writer still gets its answer`()
+    throws
+  {
     let place = try Place()
     let probe = try Probe(["hold", place.path], of: "RecorderProbe")
     #expect(probe.line() == "ready")
@@ -51,7 +53,7 @@ import Testing
       #expect(probe.line() == "flushing")
       usleep(50_000)
       kill(probe.pid, SIGSTOP)
-      // Longer than it is ready to wait.
+      // Longer than its time limit.
       usleep(1_500_000)
     }
     kill(probe.pid, SIGCONT)
@@ -60,12 +62,12 @@ import Testing
   }
 
   @Test(.enabled(if: Shell.has("sqlite3"), "sqlite3 is not installed."))
-  func `a refused second recorder takes no lock from the first`() throws {
+  func `a refused second recorder does not release a lock of the first`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     try recorder.flush()
     #expect(throws: RecorderError.self) { try HistoryRecorder(at: place.path) }
-    // The last reader to close removes the log, if it sees no other open connection.
+    // The last reader to close removes the log if it sees no other open connection.
     #expect(Shell.output("sqlite3", [place.path, "select count(*) from history"]) == "0")
     recorder.mark("after it was read")
     try recorder.flush()
@@ -73,7 +75,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `of many recorders that find the files of a killed one, one records`() throws {
+  @Test func `of many processes that open the files of a killed one, one records`() throws {
     for _ in 0..<5 {
       let place = try Place()
       let killed = try Probe(["hold", place.path], of: "RecorderProbe")
@@ -87,7 +89,7 @@ import Testing
   }
 
   @Test(.enabled(if: Shell.has("sqlite3"), "sqlite3 is not installed."))
-  func `sqlite3 sees an event while the app that recorded it goes on`() throws {
+  func `sqlite3 shows events while the app keeps recording`() throws {
     let place = try Place()
     let probe = try Probe(["hold", place.path], of: "RecorderProbe")
     #expect(probe.line() == "ready")
@@ -119,7 +121,7 @@ import Testing
       #expect(probe.line() == "ready")
       try probe.tell("busy")
       #expect(probe.line() == "marked")
-      // Until the last of it is stored, and then some.
+      // Longer than it takes to store the last event.
       var last = switches(of: probe.pid)
       var quiet = 0
       for _ in 0..<40 where quiet < 4 {
@@ -130,14 +132,14 @@ import Testing
       }
       #expect(quiet == 4, "\(last)")
       #expect(last.count >= 2, "the recorder's thread is among them")
-      // It sleeps, and is not dead.
+      // It still works.
       try probe.tell("busy again")
       #expect(probe.line() == "marked")
       probe.end()
       #expect(try place.query("SELECT events FROM sessions") == ["2"])
     }
 
-    /// How often each thread of a process has begun to run.
+    /// For each thread of a process, how often it was scheduled.
     private func switches(of pid: Int32) -> [String: String] {
       let tasks = "/proc/\(pid)/task"
       let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
@@ -151,7 +153,7 @@ import Testing
   #endif
 }
 
-/// Programs that are there or not.
+/// Programs that may be installed.
 enum Shell {
   static func has(_ program: String) -> Bool {
     output("sh", ["-c", "command -v \(program)"]) != ""

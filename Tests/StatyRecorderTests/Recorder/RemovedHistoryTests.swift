@@ -2,9 +2,9 @@ import Foundation
 import StatyRecorder
 import Testing
 
-/// A history that is taken away while it is recorded into.
+/// A history that is removed or replaced while it is recorded into.
 @Suite struct RemovedHistoryTests {
-  @Test func `a flush says so when the file is not there any more`() throws {
+  @Test func `a flush fails when the file was removed`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("before")
@@ -16,7 +16,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `a flush says so when another file has taken its place`() throws {
+  @Test func `a flush fails when the file was replaced`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("before")

@@ -5,7 +5,7 @@ import StatyRecorder
 import StatySQLite
 import Testing
 
-/// An app that starts again can ask where it was.
+/// An app can restore the state of its previous launch.
 @Suite struct RestorationTests {
   let place: Place
 
@@ -13,7 +13,7 @@ import Testing
     place = try Place()
   }
 
-  @Test func `at the first start there is no last state`() throws {
+  @Test func `at the first launch there is no last state`() throws {
     let recorder = try HistoryRecorder(at: place.path)
     #expect(recorder.lastState(of: "checkout") == nil)
     recorder.close()
@@ -38,7 +38,7 @@ import Testing
     #expect(last.ended == .clean)
     #expect(try [last.session] == place.query("SELECT uuid FROM sessions WHERE session = 1"))
     #expect(abs(last.at.timeIntervalSince(before)) < 60)
-    // The session that records now never counts.
+    // The current session is ignored.
     second.attach(to: StateController<Page>(), as: "checkout")
     try second.flush()
     #expect(second.lastState(of: "checkout") == last)
@@ -46,8 +46,7 @@ import Testing
     second.close()
   }
 
-  @Test func `in a file of an older schema the last state is found when that is up to date`() throws
-  {
+  @Test func `the last state is found in a file of an older schema, after its migration`() throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     try FileManager.default.copyItem(
@@ -61,7 +60,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `hidden payloads are said as they are stored`() throws {
+  @Test func `hashed and omitted payloads are returned as they are stored`() throws {
     let page = Page()
     let recorder = try HistoryRecorder(at: place.path)
     var controllers: [StateController<Page>] = []
@@ -81,23 +80,23 @@ import Testing
 
   @Test(
     arguments: [
-      // Nothing in the file, all in the file, and cut at every place in between.
+      // All events in the ring, all in the file, and some in each.
       ["attach=checkout", "list", "detail=7"],
       ["attach=checkout", "list", "detail=7", "flush"],
       ["flush", "attach=checkout", "flush", "list", "detail=7"],
       ["attach=checkout", "list", "flush", "detail=7"],
       ["attach=checkout", "detail=7", "list", "flush", "list", "detail=7"],
-      // One of the same name that was attached before, and one of another name after.
+      // An earlier controller with the same name, and a later one with another name.
       ["attach=checkout", "list", "attach=checkout", "detail=7", "attach=other", "flush", "x"],
       ["attach=checkout", "list", "flush", "attach=checkout", "detail=7"],
-      // The second controller of the name showed no state.
+      // The second controller with the name showed no state.
       ["attach=checkout", "detail=7", "flush", "attach=checkout"],
     ])
-  func `after a kill the last state is known before the ring is in the file`(
+  func `after a kill, the last state is found before the ring is recovered`(
     script: [String]
   ) throws {
     try kill(after: script)
-    // Once with the ring as it was left, and once when all of it has been brought in.
+    // Once before and once after the ring is recovered.
     let lookup = try peek(of: "checkout")
     #expect(lookup.state == "detail")
     #expect(lookup.payload == "7")
@@ -112,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [["leave"], ["flush", "leave"], ["leave", "flush"]])
-  func `if no state is shown, it is the one that exited last`(end: [String]) throws {
+  func `if no state is shown, the last state is the one that exited last`(end: [String]) throws {
     try kill(after: ["attach=checkout", "list", "detail=7"] + end)
     let last = try peek(of: "checkout")
     #expect(last.state == "detail")
@@ -123,7 +122,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `the answer is the same while a long ring is brought in`() throws {
+  @Test func `the last state is the same while a long ring is being recovered`() throws {
     let moves = (0..<2_000).flatMap { ["list=\($0)", "leave", "detail=\($0)"] }
     try kill(after: ["attach=checkout"] + moves + ["flush", "list"] + moves)
     let recorder = try HistoryRecorder(at: place.path)
@@ -141,7 +140,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `of several killed sessions the last one that knows the controller counts`() throws {
+  @Test func `of several killed sessions, the last one with the controller counts`() throws {
     try kill(after: ["attach=checkout", "first"])
     try kill(after: ["attach=checkout", "second"])
     try kill(after: ["attach=other", "third"])
@@ -151,7 +150,9 @@ import Testing
     recorder.close()
   }
 
-  @Test func `a controller that was attached late has the state that it had then`() throws {
+  @Test func `the last state of a late attached controller is the one it had when it was attached`()
+    throws
+  {
     let page = Page()
     let controller = StateController<Page>()
     controller.bind(to: page)
@@ -165,7 +166,7 @@ import Testing
     second.close()
   }
 
-  @Test func `of a session that is not kept any more there is no last state`() throws {
+  @Test func `a deleted session has no last state`() throws {
     try kill(after: ["attach=checkout", "list"])
     var options = RecorderOptions()
     options.retention.sessions = 1
@@ -176,7 +177,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `a file that no other process may open is asked through the recorder`() throws {
+  @Test func `the last state is found in an exclusively locked file`() throws {
     try kill(after: ["attach=checkout", "list"])
     var options = RecorderOptions()
     options.isExclusive = true
@@ -195,7 +196,7 @@ import Testing
       "DELETE FROM event", "DELETE FROM name", "DELETE FROM session",
       "DELETE FROM anchor; UPDATE session SET wall_us = 9223372036854775807, ended = 'open'",
     ])
-  func `what no recorder has written is never trusted`(damage: String) throws {
+  func `a damaged or forged file does not yield a wrong state`(damage: String) throws {
     try kill(after: ["attach=checkout", "list=1", "flush", "list=2"])
     try HistoryRecorder(at: place.path).close()
     let connection = try Connection(path: place.path, mode: .readWrite)
@@ -206,7 +207,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `a ring that is damaged is passed over`() throws {
+  @Test func `a damaged ring is ignored`() throws {
     try kill(after: ["attach=checkout", "list", "flush", "detail"])
     let ring = try FileHandle(forWritingTo: URL(fileURLWithPath: place.path + "-ring"))
     try ring.write(contentsOf: Data(repeating: 0xA5, count: 20_000))
@@ -227,8 +228,8 @@ import Testing
     #expect(process.terminationReason == .uncaughtSignal)
   }
 
-  /// The last state while the ring is as the killed process left it: a copy's recorder cannot bring
-  /// it in, as its file is locked.
+  /// The last state before the ring is recovered: a recorder for a copy cannot recover it, because the copy
+  /// is locked.
   private func peek(of name: String) throws -> LastState {
     let copy = try Place()
     for file in try FileManager.default.contentsOfDirectory(atPath: place.directory) {

@@ -5,7 +5,7 @@ import StatyRecorder
 import StatyReplay
 import Testing
 
-/// What is kept of a history that grows.
+/// The limits of a growing history.
 @Suite struct RetentionTests {
   let place: Place
 
@@ -44,19 +44,19 @@ import Testing
     }
   }
 
-  @Test func `sessions that are older than the limit as a whole go`() throws {
+  @Test func `sessions whose last event is older than the limit are deleted`() throws {
     try recordSession("first")
     let clocks = Clocks()
     clocks.pass(seconds: 3_500)
     try recordSession("second", Retention(age: .seconds(3_600)), clocks.clock)
     #expect(try apps == ["first", "second"])
-    // Both began just now; only the clock that the limit is held against has gone on.
+    // Both sessions are new; only the writer's clock has advanced.
     clocks.pass(seconds: 200)
     try recordSession("third", Retention(age: .seconds(3_600)), clocks.clock)
     #expect(try apps == ["third"])
   }
 
-  @Test func `sessions that came from a clock in the future stay`() throws {
+  @Test func `sessions from a clock in the future stay`() throws {
     try recordSession("first")
     let clocks = Clocks()
     clocks.setWall(by: -86_400)
@@ -64,7 +64,7 @@ import Testing
     #expect(try apps == ["first", "second"])
   }
 
-  @Test func `when the file has too many bytes the oldest sessions go, and it becomes smaller`()
+  @Test func `when the file is too large, the oldest sessions are deleted and it becomes smaller`()
     throws
   {
     for number in 1...4 { try recordSession("run \(number)", notes: 500) }
@@ -75,7 +75,9 @@ import Testing
     #expect(try bytes <= limit)
   }
 
-  @Test func `old sessions go while one records, and the file stays within its limit`() throws {
+  @Test func `old sessions are deleted during recording, and the file stays within its limit`()
+    throws
+  {
     for number in 1...3 { try recordSession("run \(number)", notes: 300) }
     let clocks = Clocks()
     let limit = 2_600_000
@@ -94,8 +96,7 @@ import Testing
     #expect(eventually { try !apps.contains("run 1") })
     let left = try apps
     #expect(left.last == "long")
-    // A reader, such as this test, can prevent the copy of the log. The copy is tried again when
-    // something is stored.
+    // A reader, such as this test, can prevent a checkpoint. The recorder tries again when it stores events.
     let isSmall = eventually {
       if try bytes <= limit { return true }
       clocks.pass(seconds: 2)
@@ -114,7 +115,7 @@ import Testing
       try ChainVerifier(HistoryReader(path: place.path)).firstDamage(session: session.id) == nil)
   }
 
-  @Test func `a process that records on and on keeps what is newest`() throws {
+  @Test func `a process that records for a long time keeps the newest events`() throws {
     let clocks = Clocks()
     var options = RecorderOptions(app: "large")
     options.retention = Retention(bytes: 1_000_000)
@@ -144,7 +145,7 @@ import Testing
     #expect(try place.query("SELECT count(*) FROM continuation") == ["0"])
   }
 
-  @Test func `a session that is as old as an eighth of the limit is continued`() throws {
+  @Test func `a session with an age of an eighth of the limit is continued`() throws {
     let clocks = Clocks()
     var options = RecorderOptions(app: "old")
     options.retention = Retention(age: .seconds(8_000))
@@ -159,16 +160,16 @@ import Testing
     }
     recorder.close()
     #expect(isContinued)
-    // Not sooner than that, twice.
+    // And not before, twice.
     #expect(marks > 6)
     #expect(try place.query("SELECT count(*) FROM history") == ["\(marks)"])
   }
 
-  @Test func `threads that record while others are deleted lose nothing`() throws {
+  @Test func `threads that record while sessions are deleted lose nothing`() throws {
     for number in 1...5 { try recordSession("run \(number)", notes: 300) }
     var options = RecorderOptions(app: "busy")
     options.retention.bytes = 2_000_000
-    // Time goes by quickly for the writer, so that it looks at once again.
+    // The writer's time passes quickly, so that it checks the limits again at once.
     let clock = RecorderClock(
       wall: { Int64(EventSource.clock) }, events: { EventSource.clock &* 1_000 })
     let recorder = try HistoryRecorder(at: place.path, options: options, clock: clock)

@@ -7,10 +7,9 @@ import Testing
 @testable import StatyHistory
 @testable import StatyRecorder
 
-/// What could not be stored the first time is stored with everything that belongs to it, by this
-/// recorder or the next.
+/// Events that could not be stored at first are stored later with all their notes, by this recorder or the next.
 ///
-/// The writer does a turn when it is told to, and its file may not grow.
+/// The test calls the writer's turns, and limits the size of its file.
 @Suite struct RetriedStoringTests {
   private let place: RingDirectory
   private let recorder: SimulatedRecorder
@@ -26,9 +25,9 @@ import Testing
     try store()
   }
 
-  @Test func `names get new numbers if their file was closed before it had them`() throws {
+  @Test func `names get new numbers if the file was closed before they were stored`() throws {
     try fill()
-    // Both need a page more than there is.
+    // Both need one page more than there is.
     let names = ["loading", "content"].map { StateName(String(repeating: $0 + " ", count: 125)) }
     for name in names { probe.requested(Page(), named: name) }
     #expect(recorder.writer.turn()?.isStored == false)
@@ -38,11 +37,11 @@ import Testing
     #expect(try states() == names.map(\.description) + ["alert"])
   }
 
-  @Test func `what is noted of events stays with them when they could not be stored`() throws {
+  @Test func `events that could not be stored keep their notes`() throws {
     let texts = (1...5_000).map { "note \($0)" }
     for text in texts { recorder.core.mark(text) }
     let before = recorder.core.statistics.stored
-    // As many pages as the first batch takes, and not the second.
+    // Enough pages for the first batch, but not for the second.
     var pages: Int64 = 0
     while recorder.core.statistics.stored == before {
       pages += 8
@@ -53,7 +52,7 @@ import Testing
     #expect(try notes() == texts)
   }
 
-  @Test func `what is noted of an event that comes after a commit is still there after a kill`()
+  @Test func `a note survives a kill if its event was put after a commit`()
     throws
   {
     let number = recorder.core.numbering.next()
@@ -69,7 +68,7 @@ import Testing
     #expect(try notes() == ["late", "in time"])
   }
 
-  @Test func `what is noted of events that never come makes room when there is little`() throws {
+  @Test func `notes of events that are never put make room when the log is nearly full`() throws {
     for _ in 0..<400 {
       let number = recorder.core.numbering.next()
       #expect(recorder.core.note(.mark(event: number, text: String(repeating: "-", count: 4_000))))
@@ -81,7 +80,7 @@ import Testing
   }
 
   @Test
-  func `a number of a file in which nothing has it is no name for events that are brought in`()
+  func `recovered events get no name from an alias whose name is not in the file`()
     throws
   {
     probe.requested(Page(), named: "loading")
@@ -100,13 +99,13 @@ import Testing
     #expect(try states() == ["loading"])
   }
 
-  @Test func `what a ring has drawn that contradicts the file is lost and not given again`() throws
+  @Test func `the numbers of a ring that contradicts the file are lost and not used again`() throws
   {
     for number in 1...5 { recorder.core.mark("note \(number)") }
     recorder.core.ring.stop()
     let ring = try FlightRing.peek(path: place.file("history.sqlite-ring"))
     let next = try HistoryWriter(path: place.file("history.sqlite"))
-    // One of the five numbers has a row that belongs to no session.
+    // One of the five numbers has a row without a session.
     let last = try next.highestSeq() + 4
     try next.connection.execute(
       "INSERT INTO event SELECT t, what, visit, state, inside, ref, \(last) FROM event LIMIT 1")
@@ -118,11 +117,11 @@ import Testing
     #expect(try next.losses(session: session.id).values.reduce(0, +) == 4)
   }
 
-  @Test func `a file in which nothing could be stored is let go of when it is said to be closed`()
+  @Test func `a file that could not be written is closed when close returns`()
     throws
   {
     try fill()
-    // More than the pages that are there have room for.
+    // More than the existing pages have room for.
     let texts = (1...5_000).map { "note \($0)" }
     for text in texts { recorder.core.mark(text) }
     weak let connection = recorder.writer.writer?.connection
@@ -146,7 +145,7 @@ import Testing
     return record
   }
 
-  /// Leaves no room in the file.
+  /// Makes the file full.
   private func fill() throws { try allow(pages: 0) }
 
   private func allow(pages more: Int64) throws {

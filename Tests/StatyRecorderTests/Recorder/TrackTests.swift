@@ -4,8 +4,9 @@ import StatyHistory
 import StatyRecorder
 import Testing
 
-/// Tracks in a file: the recorder that tracks attach to is one for the process, so one test after the
-/// other.
+/// Recorded tracks.
+///
+/// They attach to one recorder of the process, so the tests run one after the other.
 @Suite(.serialized) struct TrackTests {
   private enum Feed: StateKey, CaseIterable {
     case idle, loading, ready, failed
@@ -31,7 +32,9 @@ import Testing
       """)
   }
 
-  @Test func `a track attaches at its first event and ends with its model`() throws {
+  @Test func `a track attaches at its first event, and is detached when its model is released`()
+    throws
+  {
     let recorder = try HistoryRecorder(at: place.path)
     recorder.recordTracks()
     let unused = Model("unused-feed")
@@ -50,7 +53,7 @@ import Testing
     #expect(try place.firstDamage() == nil)
   }
 
-  @Test func `after the recorder has closed tracks are recorded no longer`() throws {
+  @Test func `tracks are not recorded after the recorder was closed`() throws {
     let recorder = try HistoryRecorder(at: place.path)
     recorder.recordTracks()
     recorder.close()
@@ -71,7 +74,7 @@ import Testing
       ).count == 1)
   }
 
-  @Test func `visits, dwell and transitions follow moves`() throws {
+  @Test func `the views visits, dwell and transitions show moves`() throws {
     let recorder = try HistoryRecorder(at: place.path)
     let model = Model("feed")
     recorder.attach(to: model.track, as: "feed")
@@ -95,7 +98,7 @@ import Testing
     #expect(try place.firstDamage() == nil)
   }
 
-  @Test func `a move that no route declares is found`() throws {
+  @Test func `a move that no route declares is a finding`() throws {
     let recorder = try HistoryRecorder(at: place.path)
     let routes = Routes<Feed> {
       Start { To(.idle) }
@@ -130,7 +133,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `visits of a path lie over each other`() throws {
+  @Test func `the visits of a path overlap`() throws {
     try recordPath(
       [.list], [.list, .detail(1)], [.list], [.list, .detail(2), .edit], [.list, .edit])
     #expect(
@@ -149,7 +152,7 @@ import Testing
     next.close()
   }
 
-  @Test func `an element that is put right above an equal one is found`() throws {
+  @Test func `pushing an element onto an equal one is a finding`() throws {
     try recordPath(
       [.list], [.list, .detail(1)], [.list, .detail(1), .detail(2)],
       [.list, .detail(1), .detail(2), .detail(2)])
@@ -159,7 +162,7 @@ import Testing
       ])
   }
 
-  @Test func `an answer after one to a newer message is found where the model moves about it`()
+  @Test func `a stale answer is a finding if the model moves because of it`()
     throws
   {
     let recorder = try HistoryRecorder(at: place.path)
@@ -171,10 +174,10 @@ import Testing
     for _ in 0..<3 { model.track.received("search") { questions.append(.current) } }
     model.track.received("found", answering: questions[1]) { model.state = .ready }
     model.track.received("found", answering: questions[2]) { model.state = .ready }
-    // Another answer to a message of the same name is stale, too; one that changes nothing is right.
+    // Another answer to a message with the same name is stale too. One that changes nothing is correct.
     model.track.received("failed", answering: questions[0]) { model.state = .failed }
     model.track.received("found", answering: questions[0]) {}
-    // Message and answer have other names.
+    // The message and the answer have different names.
     model.track.received("seen", answering: other) { model.state = .idle }
     model.track.received("found", answering: questions[0]) { model.state = .ready }
     recorder.close()
@@ -188,7 +191,7 @@ import Testing
     #expect(try place.firstDamage() == nil)
   }
 
-  @Test func `the last state of a track is known at the next launch`() throws {
+  @Test func `the last state of a track is found at the next launch`() throws {
     let first = try HistoryRecorder(at: place.path)
     let model = Model("feed")
     first.attach(to: model.track, as: "feed")
@@ -215,7 +218,7 @@ import Testing
     case search(String)
   }
 
-  @Test func `a message has what its type lets be recorded`() throws {
+  @Test func `the recorded payload of a message is the one that its type allows`() throws {
     let recorder = try HistoryRecorder(at: place.path)
     let model = Model("feed")
     recorder.attach(to: model.track, as: "feed")
@@ -235,7 +238,7 @@ import Testing
     #expect(!lines.contains { $0.contains("secret") })
   }
 
-  @Test func `without payloads only names of messages are recorded`() throws {
+  @Test func `without payloads, only the names of messages are recorded`() throws {
     var options = RecorderOptions()
     options.recordsPayloads = false
     let recorder = try HistoryRecorder(at: place.path, options: options)

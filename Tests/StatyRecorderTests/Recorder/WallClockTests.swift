@@ -5,10 +5,11 @@ import Testing
 
 @testable import StatyRecorder
 
-/// The column `at` says what the wall clock said, however often it is set.
+/// The column `at` shows the wall clock's time, even if the clock is set.
 @Suite struct WallClockTests {
   @Test(arguments: [3_600, -3_600, 2, -2, 86_400 * 365])
-  func `a clock that is set is followed, and nothing else is touched`(seconds: Int64) throws {
+  func `setting the clock changes the times of later events and nothing else`(seconds: Int64) throws
+  {
     let place = try Place()
     let clocks = Clocks()
     let recorder = try HistoryRecorder(
@@ -24,7 +25,7 @@ import Testing
     recorder.close()
     #expect(try place.query("SELECT seq, t_ms FROM history WHERE seq = 1") == times)
     #expect(try place.query("SELECT seq FROM history ORDER BY t_ms") == ["1", "2", "3"])
-    // How much more the wall clock went on from the first event than the session's own.
+    // The advance of the wall clock since the first event, minus that of the session's clock.
     for seq in 2...3 {
       let apart = try place.query(
         """
@@ -47,7 +48,7 @@ import Testing
     #expect(try place.query("SELECT count(*) FROM anchor") == ["1"])
   }
 
-  @Test func `clocks may part by less than the tolerance`() {
+  @Test func `a difference below the tolerance is ignored`() {
     let clocks = Clocks()
     let (wall, events) = clocks.clock.both()
     var watch = WallClockWatch(clocks.clock, began: events, wall: wall)
@@ -59,7 +60,7 @@ import Testing
     #expect(watch.check() == nil)
   }
 
-  /// The writer looks at the clocks before it rests; a flush is answered a moment earlier.
+  /// Waits for the anchor: the writer checks the clocks before it rests, a moment after it answers a flush.
   private func letRest(_ recorder: HistoryRecorder) throws {
     for _ in 0..<20 {
       try recorder.flush()

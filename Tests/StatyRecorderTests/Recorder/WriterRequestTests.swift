@@ -6,7 +6,9 @@ import Testing
 @Suite struct WriterRequestTests {
   let requests = WriterRequests()
 
-  @Test func `a refusal reaches a waiting caller, though others were answered before it looked`() {
+  @Test
+  func `a waiting caller gets its own failure, even if later requests succeeded before it woke up`()
+  {
     let first = requests.ask(waiting: true) { $0.level = .stored }
     requests.answer(first, failure: "disk full")
     let second = requests.ask(waiting: true) { $0.level = .stored }

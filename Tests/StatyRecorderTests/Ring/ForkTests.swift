@@ -5,18 +5,18 @@ import Testing
 
 @Suite("A flight ring and fork")
 struct ForkTests {
-  @Test("A child records nothing and harms nothing, and does not keep the lock")
+  @Test("A forked child records nothing, changes nothing, and does not keep the lock")
   func child() throws {
     let directory = try RingDirectory()
     let ring = try directory.ring()
     #expect(ring.put(record(1)) == .stored)
     let before = try directory.bytes()
-    // A child may only do what needs no other thread; a put and a note are such.
+    // A forked child must not depend on other threads. A put and a note do not.
     let child = try #require(
       forked { ring.put(record(2)) == .dead && !ring.note([1], kind: 1, id: 1) })
     #expect(ring.put(record(3)) == .stored)
     ring.close(removingFile: false)
-    // The child still lives, yet the file can be had.
+    // The child is still running, but the file is not locked.
     let recovered = try FlightRing.recover(path: directory.file())
     #expect(try recovered.records().map(\.number) == [1, 3])
     #expect(before.count == (try directory.bytes().count))
@@ -28,7 +28,7 @@ private struct Child {
   let pid: pid_t
   let gate: Int32
 
-  /// Lets it end; its exit status.
+  /// Lets the child end, and returns its exit status.
   func end() -> Int32 {
     close(gate)
     var status: Int32 = 0
@@ -37,9 +37,9 @@ private struct Child {
   }
 }
 
-/// A child that runs the body, then waits for its gate, and ends with 0 if the body said true.
+/// A forked child that runs the body, waits for its gate, and exits with 0 if the body returned true.
 private func forked(_ body: () -> Bool) -> Child? {
-  // Swift does not offer `fork`, since little works in a child of a program with threads.
+  // Swift does not import `fork`, because little works in the child of a program with threads.
   typealias Fork = @convention(c) () -> pid_t
   guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { return nil }
   let fork = unsafeBitCast(symbol, to: Fork.self)

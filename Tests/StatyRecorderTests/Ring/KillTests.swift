@@ -7,12 +7,12 @@ import Testing
 
 @Suite("A flight ring whose process is killed", .serialized)
 struct KillTests {
-  /// How often; `STATY_KILLS` in the environment says otherwise.
+  /// The number of kills; `STATY_KILLS` in the environment changes it.
   static let rounds = ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap(Int.init) ?? 40
 
   private let capacity = 1 << 22
 
-  @Test("Every acknowledged number was committed or is recovered, once, as it was put")
+  @Test("Every record whose put returned was committed or is recovered, once and unchanged")
   func kill() throws {
     let seed = UInt64.random(in: 1 ... .max)
     var random = seed
@@ -30,13 +30,13 @@ struct KillTests {
     figure("\(Self.rounds) kills of a ring's process, \(acknowledged) puts acknowledged")
   }
 
-  /// - Returns: how many puts had returned.
+  /// - Returns: the number of puts that had returned.
   private func check(_ directory: RingDirectory, _ comment: Comment) throws -> Int {
     let ledger = [UInt8](try directory.bytes("ledger"))
     let recovered = try FlightRing.recover(path: directory.file())
     let records = try recovered.records()
     #expect(recovered.ended == .killed, comment)
-    // Threads are killed between two stores, never within one: nothing published is torn.
+    // A kill comes between two stores, not within one, so no published record is damaged.
     #expect(recovered.torn == 0, comment)
     let numbers = Set(records.map(\.number))
     #expect(numbers.count == records.count, comment)
@@ -45,7 +45,7 @@ struct KillTests {
     var highest = 0
     var acknowledged = 0
     ledger.withUnsafeBytes { ledger in
-      // Few of very many places are taken.
+      // The table is large, and few of its places are used.
       let (first, end) = (ledger.baseAddress!, ledger.baseAddress! + capacity)
       var rest = first + 1
       while let found = memchr(rest, 1, end - rest).map({ UnsafeRawPointer($0) }) {

@@ -10,7 +10,7 @@ struct LaneTests {
 
   init() throws { directory = try RingDirectory() }
 
-  @Test("A thread's records come out in the order and with the contents they were put")
+  @Test("A thread's records are read in order and unchanged")
   func order() throws {
     let ring = try directory.ring()
     #expect(ring.put(1...40).allSatisfy { $0 == .stored })
@@ -20,7 +20,7 @@ struct LaneTests {
     #expect(Set(taken.map(\.thread)) == [1])
   }
 
-  @Test("A lane takes what its piece holds; what is above is dropped and counted")
+  @Test("When a lane's piece is full, further records are dropped and counted")
   func capacity() throws {
     let ring = try directory.ring(records: 64)
     let outcomes = ring.put(1...100)
@@ -32,7 +32,7 @@ struct LaneTests {
     #expect(ring.counters.released == 64)
   }
 
-  @Test("Room comes with the release, not with the draining")
+  @Test("Releasing a batch makes room, draining does not")
   func release() throws {
     let ring = try directory.ring(records: 4)
     let reader = RingReader(of: ring)
@@ -46,7 +46,7 @@ struct LaneTests {
     #expect(reader.takeAll().map(\.number) == [6])
   }
 
-  @Test("A lane takes all pieces but one for each other lane, which finds room still")
+  @Test("A lane can get all pieces except one for each other lane")
   func piecesOfOneLane() throws {
     let ring = try directory.ring(lanes: 3, pieces: 8, records: 16)
     let outcomes = ring.put(1...120)
@@ -56,12 +56,12 @@ struct LaneTests {
     onThread { #expect(ring.put(record(121)) == .stored) }
     let reader = RingReader(of: ring)
     #expect(reader.takeAll().map(\.number) == Array(1...96) + [121])
-    // The piece that was filled last stays with its lane until that has another.
+    // A lane keeps its last piece until it gets another.
     #expect(ring.put(122...201).allSatisfy { $0 == .stored })
     #expect(reader.takeAll().map(\.number) == Array(122...201))
   }
 
-  @Test("Threads that find no room in the first moment make the ring ready themselves")
+  @Test("Threads that need room before the ring is ready prepare it themselves")
   func notReady() throws {
     let ring = try FlightRing(
       creatingAt: directory.file(),
@@ -83,7 +83,7 @@ struct LaneTests {
     #expect(ring.counters.dropped == 0)
   }
 
-  @Test("Before the ring is ready its log takes what its first part has room for, and then all")
+  @Test("Until the ring is ready, only the first part of the log is used")
   func logNotReady() throws {
     let ring = try FlightRing(
       creatingAt: directory.file(), options: RingOptions(lanes: 2, pieces: 2, logBytes: 1 << 17))
@@ -96,7 +96,7 @@ struct LaneTests {
     #expect(ring.counters.droppedLogFull == 0)
   }
 
-  @Test("A lane goes round as often as needed")
+  @Test("A lane wraps around any number of times")
   func wrapAround() throws {
     let ring = try directory.ring(lanes: 1, pieces: 4, records: 4)
     let reader = RingReader(of: ring)
@@ -111,7 +111,7 @@ struct LaneTests {
     #expect(ring.counters.released == expected - 1)
   }
 
-  @Test("Records of several lanes come lowest number first")
+  @Test("Records of several lanes are read in the order of their numbers")
   func merging() throws {
     let ring = try directory.ring()
     for number in [1, 3, 4, 7] as [UInt64] { _ = ring.put(record(number)) }
@@ -120,7 +120,7 @@ struct LaneTests {
     #expect(RingReader(of: ring).takeAll().map(\.number) == Array(1...8))
   }
 
-  @Test("The lane of a thread that ended serves the next one, under another thread number")
+  @Test("The lane of an ended thread is reused with another thread number")
   func reuse() throws {
     let ring = try directory.ring(lanes: 2, records: 256)
     for number in 1...100 as ClosedRange<UInt64> {
@@ -148,7 +148,7 @@ struct LaneTests {
     #expect(ring.counters.highestDrawn == 12_000)
   }
 
-  @Test("While a writer drains, nothing is lost that was acknowledged, and lanes keep their order")
+  @Test("During draining, no record whose put returned is lost, and lanes keep their order")
   func concurrentDraining() throws {
     let ring = try directory.ring(lanes: 5, records: 256)
     let threads = (0..<4).map { _ in
@@ -165,12 +165,12 @@ struct LaneTests {
     let acknowledged = threads.map { $0.join() }
     #expect(taken.map(\.number).sorted() == acknowledged.flatMap { $0 }.sorted())
     let byThread = Dictionary(grouping: taken, by: \.thread).values.map { $0.map(\.number) }
-    // A thread that found the lane of an ended one still full may have stored nothing.
+    // A thread may have stored nothing, if it got the full lane of an ended thread.
     #expect(Set(byThread) == Set(acknowledged.filter { !$0.isEmpty }))
     #expect(ring.counters.torn == 0)
   }
 
-  @Test("A thread may use several rings in turn, and a ring after another is gone")
+  @Test("A thread can use several rings in turn, even after one of them was closed")
   func severalRings() throws {
     let other = try RingDirectory()
     let first = try directory.ring()
@@ -188,7 +188,7 @@ struct LaneTests {
     #expect(RingReader(of: first).takeAll().map(\.number) == Array(1...21))
   }
 
-  @Test("A closed ring takes nothing")
+  @Test("A closed ring accepts no records")
   func closed() throws {
     let ring = try directory.ring()
     #expect(ring.put(record(1)) == .stored)
@@ -198,7 +198,7 @@ struct LaneTests {
     #expect(RingReader(of: ring).takeAll().map(\.number) == [1])
   }
 
-  @Test("Touching ahead changes nothing")
+  @Test("Touching pages ahead does not change their content")
   func touching() throws {
     let ring = try directory.ring(records: 1024)
     let reader = RingReader(of: ring)

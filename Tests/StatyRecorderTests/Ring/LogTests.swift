@@ -9,7 +9,7 @@ struct LogTests {
 
   init() throws { directory = try RingDirectory() }
 
-  @Test("Entries of any length come out whole and in order, however often the log goes round")
+  @Test("Entries of any length are read unchanged and in order, even when the log wraps around")
   func wrapAround() throws {
     let ring = try directory.ring(logBytes: 4096)
     let reader = RingReader(of: ring)
@@ -25,7 +25,7 @@ struct LogTests {
     }
   }
 
-  @Test("A full log refuses and counts, and takes again after a release")
+  @Test("A full log refuses and counts entries, and accepts them again after a release")
   func full() throws {
     let ring = try directory.ring(logBytes: 4096)
     let stored = (0..<100).count { ring.note([UInt8](repeating: 1, count: 96), kind: 1, id: $0) }
@@ -39,7 +39,7 @@ struct LogTests {
     #expect(!ring.note([UInt8](repeating: 1, count: 4096), kind: 1, id: 1))
   }
 
-  @Test("Notes are kept for records to come, their newest half in any case, and then let go of")
+  @Test("Notes of later records are kept, at least their newest half, and released afterwards")
   func kept() throws {
     let ring = try directory.ring(logBytes: 4096)
     let reader = RingReader(of: ring)
@@ -47,7 +47,7 @@ struct LogTests {
       for id in ids { #expect(ring.note([UInt8](repeating: 1, count: 96), kind: 1, id: id)) }
     }
     func left() throws -> [UInt64] { try FlightRing.peek(path: directory.file()).entries.map(\.id) }
-    // All at one reading, and more than half of the log.
+    // In one batch, and more than half of the log.
     note(0..<30)
     reader.release(reader.drain(upTo: 1), keepingNotes: true)
     #expect(try left() == Array(14..<30))
@@ -62,7 +62,7 @@ struct LogTests {
     #expect(reader.drain(upTo: 1).entries.count == 32)
   }
 
-  @Test("Threads that note at the same time lose nothing uncounted")
+  @Test("Of threads that note at the same time, every lost entry is counted")
   func manyThreads() throws {
     let ring = try directory.ring(lanes: 8, logBytes: 1 << 20)
     let threads = (0..<6).map { thread in
@@ -77,7 +77,7 @@ struct LogTests {
     #expect(UInt64(stored) + ring.counters.droppedLogBusy == 3000)
   }
 
-  @Test("What was noted before a record is never drained after it")
+  @Test("A note is never drained after a record that was put later")
   func notedFirst() throws {
     let ring = try directory.ring(lanes: 3, records: 64, logBytes: 1 << 16)
     let producer = JoinableThread {

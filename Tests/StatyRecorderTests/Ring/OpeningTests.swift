@@ -9,7 +9,7 @@ struct RingOpeningTests {
 
   init() throws { directory = try RingDirectory() }
 
-  @Test("The file is its owner's alone, wholly there, and goes when asked to")
+  @Test("Only the owner can read the file; it has its full size and is removed on request")
   func file() throws {
     let ring = try directory.ring(lanes: 3, records: 64, logBytes: 4096)
     var status = stat()
@@ -21,7 +21,9 @@ struct RingOpeningTests {
     #expect(try directory.names() == [])
   }
 
-  @Test("A second opening in this process is refused, by whatever path, until the first is closed")
+  @Test(
+    "A second opening in this process is refused for any path of the file, until the first is closed"
+  )
   func sameProcess() throws {
     let ring = try directory.ring()
     #expect(try ringError { _ = try directory.ring() } == .inUse(pid: getpid(), path: ring.path))
@@ -36,7 +38,7 @@ struct RingOpeningTests {
     _ = try directory.ring()
   }
 
-  @Test("While another process records, opening is refused with its number")
+  @Test("While another process records, opening is refused with its process ID")
   func otherProcess() throws {
     let probe = try Probe(["hold", directory.file()])
     #expect(probe.line() == "ready")
@@ -49,12 +51,12 @@ struct RingOpeningTests {
     _ = try directory.ring()
   }
 
-  @Test("A child that was forked meanwhile does not keep what was looked at locked")
+  @Test("A child forked during a look at the file does not keep it locked")
   func forkedMeanwhile() throws {
     try directory.ring().close(removingFile: false)
     var looked: RecoveredRing? = try FlightRing.recover(path: directory.file())
     #expect(looked != nil)
-    // What a child has until it comes to its own program.
+    // A child has a copy of the descriptor until it runs its own program.
     let copies = try descriptors(of: directory.file()).map { dup($0) }
     #expect(copies.count == 1)
     looked = nil
@@ -72,7 +74,7 @@ struct RingOpeningTests {
     }
   }
 
-  @Test("What a dead process left is not overwritten")
+  @Test("The ring of an ended process is not overwritten")
   func oldRing() throws {
     try directory.ring().close(removingFile: false)
     let before = try directory.bytes()
@@ -81,7 +83,7 @@ struct RingOpeningTests {
     #expect(try directory.bytes() == before)
   }
 
-  @Test("An unfinished or empty file is taken over, another file is not")
+  @Test("An unfinished or empty file is overwritten, another file is not")
   func takingOver() throws {
     try directory.write(Data())
     try directory.ring().close(removingFile: false)
@@ -96,7 +98,7 @@ struct RingOpeningTests {
     #expect(try directory.bytes("letter") == Data("a letter to a friend".utf8))
   }
 
-  @Test("A link, a directory, a pipe and a missing directory are refused by name")
+  @Test("A link, a directory, a pipe and a missing directory are refused with their own errors")
   func wrongPlaces() throws {
     symlink(directory.file("target"), directory.file("link"))
     mkfifo(directory.file("pipe"), 0o600)
@@ -119,7 +121,7 @@ struct RingOpeningTests {
     #expect(try ringError { _ = try directory.ring() } == .notPermitted(path: directory.file()))
   }
 
-  @Test("Without room for the file nothing is left behind")
+  @Test("If the disk has too little space, no file remains")
   func noRoom() throws {
     let probe = try Probe(["too-large", directory.file()])
     #expect(probe.line() == "no room for \(16384 + 44 * 1024 * 64 + (1 << 20))")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// One of this package's probes at work in a process of its own.
+/// One of this package's probes, running in its own process.
 final class Probe {
   private let process = Process()
   private let input = Pipe()
@@ -9,7 +9,7 @@ final class Probe {
 
   var pid: Int32 { process.processIdentifier }
 
-  /// Starts it; its first line says how it went.
+  /// Starts the probe, and reads its first line.
   init(_ arguments: [String], of program: String = "RingProbe") throws {
     process.executableURL = Self.executable(program)
     process.arguments = arguments
@@ -27,7 +27,7 @@ final class Probe {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Everything that it still says until it ends, by lines.
+  /// The rest of its output, as lines.
   func lines() -> [String] {
     let rest = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -39,13 +39,13 @@ final class Probe {
     try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
   }
 
-  /// Ends its standard input, and waits for it.
+  /// Closes its standard input, and waits until it has ended.
   func end() {
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()
   }
 
-  /// Waits until it has ended by itself.
+  /// Waits until it has ended.
   func wait() {
     process.waitUntilExit()
   }
@@ -55,7 +55,9 @@ final class Probe {
     process.waitUntilExit()
   }
 
-  /// The path of a program of this package, which is in the folder of the test bundle.
+  /// The path of a program of this package.
+  ///
+  /// It is in the folder of the test bundle.
   static func executable(_ name: String) -> URL {
     #if canImport(Darwin)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }

@@ -10,7 +10,7 @@ struct RecoveryTests {
 
   init() throws { directory = try RingDirectory() }
 
-  /// Where in the file the records of the first piece begin.
+  /// The offset of the first piece's records in the file.
   private let records = 16384
 
   private func leave(_ body: (FlightRing) throws -> Void) throws -> FlightRing {
@@ -20,7 +20,9 @@ struct RecoveryTests {
     return ring
   }
 
-  @Test("It gives what was not released, the log, the counters and the session")
+  @Test(
+    "A recovered ring has the records that were not released, the log, the counters and the session"
+  )
   func everything() throws {
     let ring = try leave { ring in
       _ = ring.put(1...80)
@@ -45,7 +47,7 @@ struct RecoveryTests {
     #expect(try directory.bytes() == before)
   }
 
-  @Test("Whichever byte of a record is flipped: the record is dropped and counted")
+  @Test("A record with any changed byte is dropped and counted")
   func tornRecords() throws {
     _ = try leave { _ = $0.put(1...64) }
     let sound = try directory.bytes()
@@ -62,7 +64,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test("The reader drops a damaged record too")
+  @Test("A running reader drops a damaged record too")
   func tornWhileRecording() throws {
     let ring = try directory.ring(lanes: 2, records: 64)
     _ = ring.put(1...10)
@@ -73,7 +75,7 @@ struct RecoveryTests {
     #expect(ring.counters.torn == 1)
   }
 
-  @Test("A record of the lap before is not taken for one of this lap")
+  @Test("A record of an earlier position is not accepted")
   func staleLap() throws {
     let ring = try directory.ring(lanes: 2, records: 64)
     _ = ring.put(1...64)
@@ -89,7 +91,7 @@ struct RecoveryTests {
     #expect(recovered.torn == 1)
   }
 
-  @Test("A damaged log entry is dropped; after a damaged frame nothing more is read")
+  @Test("A damaged log entry is dropped; after a damaged frame, no entry is read")
   func tornLog() throws {
     _ = try leave { ring in
       for id in 0..<3 as Range<UInt64> { #expect(ring.note([7, 7], kind: 1, id: id)) }
@@ -109,7 +111,7 @@ struct RecoveryTests {
     #expect(try ids(flipping: 40 + 25) == ([0, 2], 1))
   }
 
-  @Test("Positions that cannot be are not followed")
+  @Test("Impossible positions are ignored")
   func impossiblePositions() throws {
     _ = try leave { _ = $0.put(1...5) }
     let sound = try directory.bytes()
@@ -122,7 +124,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test("Garbage, a cut file and a newer layout are refused, and not changed")
+  @Test("Garbage, a truncated file and a newer layout are refused and not changed")
   func refusals() throws {
     _ = try leave { _ in }
     let sound = try directory.bytes()
@@ -154,7 +156,7 @@ struct RecoveryTests {
         == .missing(path: directory.file("none")))
   }
 
-  @Test("A stranger's that claims gigabytes and is nearly all holes is refused at once")
+  @Test("A ring of unknown origin that claims gigabytes and is nearly all holes is refused at once")
   func holes() throws {
     _ = try leave { _ = $0.put(1...5) }
     var bytes = [UInt8](try directory.bytes().prefix(Int(STATY_RING_HEAD)))
@@ -186,7 +188,7 @@ struct RecoveryTests {
     #expect(reason.hasPrefix("it claims 17179869184 bytes and holds "))
   }
 
-  @Test("A log that ends within a frame is damaged, whatever its header says")
+  @Test("A log that ends within a frame is damaged, even if its header has a valid checksum")
   func cutFrame() throws {
     _ = try leave { #expect($0.note([1, 2, 3], kind: 1, id: 1)) }
     let sound = [UInt8](try directory.bytes())
@@ -203,7 +205,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test("A log that goes on at its beginning is read to its end")
+  @Test("A log that wraps around is read to its end")
   func wrappedLog() throws {
     let entry = { (id: UInt64) in [UInt8](repeating: UInt8(id), count: Int(id) * 7 % 500) }
     for released in [UInt64(8), 9, 20, 33] {
@@ -224,7 +226,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test("A leftover can be moved away, so that a new ring takes its place, which cannot")
+  @Test("An old ring can be moved, so that a new one can be created; a ring in use cannot")
   func moving() throws {
     _ = try leave { _ = $0.put(1...5) }
     try FlightRing.moveOldRing(at: directory.file(), to: directory.file("old.ring"))
@@ -242,7 +244,7 @@ struct RecoveryTests {
     #expect(try directory.names() == ["history.ring"])
   }
 
-  @Test("A ring whose path another has taken leaves that one alone when it is closed")
+  @Test("Closing a ring does not remove another file at its path")
   func taken() throws {
     let first = try directory.ring()
     unlink(directory.file())

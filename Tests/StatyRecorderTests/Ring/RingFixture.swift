@@ -4,11 +4,11 @@ import Staty
 import StatyRecorder
 import Testing
 
-/// A directory that goes when the test does.
+/// A directory that is removed after the test.
 final class RingDirectory: Sendable {
   let path: String
 
-  /// - Parameter inMemory: whether it lies in memory, where there is such a place.
+  /// - Parameter inMemory: whether to use a file system in memory, if there is one.
   init(inMemory: Bool = false) throws {
     let parent = inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
     var template = Array((parent + "/staty-ring-XXXXXX").utf8CString)
@@ -34,7 +34,9 @@ final class RingDirectory: Sendable {
     try bytes.write(to: URL(fileURLWithPath: file(name)))
   }
 
-  /// A ring, all of it ready; by default each lane has one piece.
+  /// A ring that is completely prepared.
+  ///
+  /// By default, each lane has one piece.
   func ring(
     lanes: Int = 4, pieces: Int? = nil, records: Int = 64, logBytes: Int = 4096
   ) throws -> FlightRing {
@@ -67,7 +69,7 @@ extension FlightRing {
 }
 
 extension RingReader {
-  /// Everything that is unreleased now, released.
+  /// Drains and releases all records.
   func takeAll() -> [RingRecord] {
     var all: [RingRecord] = []
     while true {
@@ -79,14 +81,14 @@ extension RingReader {
   }
 }
 
-/// Runs the body on a new thread, and waits for it to end, the thread's destructors included.
+/// Runs the body on a new thread, and waits until the thread and its destructors have ended.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
   let joined = JoinableThread(body)
   return joined.join()
 }
 
-/// A thread that can be waited for; `Thread` can not.
-// Unchecked: `value` is written by the thread alone and read after it was joined.
+/// A thread with `join`, which `Thread` does not have.
+// Unchecked: only the thread writes `value`, and it is read after the thread was joined.
 final class JoinableThread<Value: Sendable>: @unchecked Sendable {
   private var value: Value?
   private var thread: pthread_t!

@@ -35,8 +35,8 @@ struct WakeTests {
         last = now
       }
     }
-    // Puts one at a time, each once the reader took the one before: so the put falls at every
-    // point of the reader's way into its sleep.
+    // Puts one record at a time, after the reader took the one before. So the puts come at all moments before the
+    // reader's sleep.
     let producer = JoinableThread {
       for number in 1...Self.parks {
         _ = ring.put(record(number))
@@ -61,7 +61,7 @@ struct WakeTests {
     #expect(count == Self.parks)
   }
 
-  @Test("Parking while anything is unreleased returns at once")
+  @Test("Parking returns at once while records are not released")
   func unreleased() throws {
     let ring = try directory.ring()
     let reader = RingReader(of: ring)
@@ -72,7 +72,7 @@ struct WakeTests {
     reader.park(atMost: hour)
   }
 
-  @Test("A wake-up that comes before the wait ends it")
+  @Test("A wake-up before a wait ends the wait")
   func wokenBefore() throws {
     let ring = try directory.ring()
     let reader = RingReader(of: ring)
@@ -82,7 +82,7 @@ struct WakeTests {
     reader.rest(atMost: hour)
   }
 
-  @Test("A wake-up from another thread ends a rest, and so does a lane half full")
+  @Test("A wake-up from another thread ends a rest, and so does a half full lane")
   func resting() throws {
     let ring = try directory.ring(records: 64)
     let reader = RingReader(of: ring)
@@ -107,7 +107,7 @@ struct WakeTests {
     #expect(reader.takeAll().count >= 32)
   }
 
-  @Test("No lane ends a pause, however full; a wake-up does")
+  @Test("A wake-up ends a pause, a full lane does not")
   func pausing() throws {
     let ring = try directory.ring(records: 64)
     let reader = RingReader(of: ring)
@@ -120,7 +120,7 @@ struct WakeTests {
       }
     }
     while ring.counters.droppedFull == 0 { usleep(100) }
-    // It may end early, but not each time.
+    // It may return early, but not each time.
     let lasted = (1...20).contains { _ in
       let began = ContinuousClock.now
       reader.pause(atMost: .milliseconds(5))
@@ -133,7 +133,7 @@ struct WakeTests {
     reader.pause(atMost: hour)
   }
 
-  @Test("A wait ends by itself when its time is over")
+  @Test("A wait ends when its time is over")
   func timeout() throws {
     let reader = RingReader(of: try directory.ring())
     reader.park(atMost: .milliseconds(1))

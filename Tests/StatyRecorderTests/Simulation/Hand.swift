@@ -1,8 +1,8 @@
 import Foundation
 
-/// A thread that does what it is told, one thing after the other; or the one that tells.
+/// Runs work on its own thread, or on the calling thread, one piece after the other.
 final class Hand: Sendable {
-  // Unchecked: handed over by the two semaphores, so that only one thread has it at a time.
+  // Unchecked: the two semaphores make sure that only one thread uses it at a time.
   private final class Work: @unchecked Sendable {
     var body: (() -> Void)?
   }
@@ -13,7 +13,7 @@ final class Hand: Sendable {
 
   private let isOwn: Bool
 
-  /// - Parameter isOwn: whether work runs on the calling thread, which costs less.
+  /// - Parameter isOwn: whether work runs on the calling thread, which is faster.
   init(isOwn: Bool = false) {
     self.isOwn = isOwn
     if isOwn { return }
@@ -23,7 +23,7 @@ final class Hand: Sendable {
         wanted.wait()
         guard work.body != nil else { return }
         work.body?()
-        // Or a ring that it holds would outlive its process.
+        // Otherwise a ring that it references would outlive its simulated process.
         work.body = nil
         done.signal()
       }

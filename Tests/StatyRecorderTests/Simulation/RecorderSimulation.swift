@@ -8,8 +8,9 @@ import Testing
 
 @testable import StatyRecorder
 
-/// A history and the recorders that write it one after the other, each until it is closed or killed;
-/// a dice says what happens next, and after every step each event is accounted for.
+/// A random sequence of recorders that write one history, each until it is closed or killed.
+///
+/// After each step, every event must be accounted for.
 final class RecorderSimulation {
   struct Told {
     var steps = 0
@@ -21,25 +22,25 @@ final class RecorderSimulation {
     var continued = 0
   }
 
-  /// What was told of one event.
+  /// What the simulation knows about one event.
   private struct Fact: Equatable {
     let controller: String?
     let visit: UInt32
-    /// What a mark says.
+    /// The text of a mark.
     var text: String?
   }
 
-  /// One life of a recorder, as the simulation knows it.
+  /// One recorder's life, from opening to closing or a kill.
   private struct Life {
     var facts: [UInt64: Fact] = [:]
-    /// Drawn by a thread that has not come to put it.
+    /// Numbers that a thread has drawn, but not put yet.
     var inFlight: [(hand: Int, number: UInt64)] = []
     var acknowledged: UInt64 = 0
     var lost: UInt64 = 0
-    /// What was drawn and will never be put.
+    /// Numbers that were drawn and will never be put.
     var unfinished: UInt64 = 0
     var drawn: UInt64 = 0
-    /// Whether a later one was told to keep few sessions, and may have removed it.
+    /// Whether a later recorder had a low limit of sessions, so that this life's may be deleted.
     var mayBeRemoved = false
   }
 
@@ -57,7 +58,7 @@ final class RecorderSimulation {
     random = SeededRandom(seed: seed)
   }
 
-  /// Plays some lives.
+  /// Simulates some lives.
   func play() throws {
     let count = UInt64(Int.random(in: 1...6, using: &random))
     for life in 1...count { try play(life) }
@@ -66,15 +67,15 @@ final class RecorderSimulation {
     for name in try place.names() { unlink(place.file(name)) }
   }
 
-  /// Lets one more bring in what the last one has left, if it was killed.
+  /// Lets one more recorder recover the last ring, if there is one.
   private func bringIn(_ number: UInt64) throws {
     let recorder = try SimulatedRecorder(
       at: path, life: number, RingOptions(lanes: 2, pieces: 2, records: 4, logBytes: 1 << 14),
       RecorderOptions(app: "last"))
     _ = recorder.requests.ask(waiting: false) { $0.isClosing = true }
-    try #require(recorder.writer.turn() == nil, "seed \(seed): the last one does not close")
+    try #require(recorder.writer.turn() == nil, "seed \(seed): the last recorder does not close")
     try #require(
-      place.names().filter { $0.contains("-ring") } == [], "seed \(seed): nobody brings it in")
+      place.names().filter { $0.contains("-ring") } == [], "seed \(seed): a ring is not recovered")
   }
 
   private func play(_ number: UInt64) throws {
@@ -108,7 +109,7 @@ final class RecorderSimulation {
         note(recorder!, &life, "controller \(place)")
       }
       _ = recorder!.requests.ask(waiting: false) { $0.isClosing = true }
-      try #require(recorder!.writer.turn() == nil, "seed \(seed): it does not close")
+      try #require(recorder!.writer.turn() == nil, "seed \(seed): the recorder does not close")
       life.acknowledged = recorder!.core.numbering.last
     }
     life.lost = recorder!.core.losses.total
@@ -122,7 +123,7 @@ final class RecorderSimulation {
     told.events += Int(life.drawn)
     told.unfinished += Int(life.unfinished)
     told.lost += Int(life.lost)
-    // What a killed one left is the next one's.
+    // The next recorder recovers the ring.
     if !isKilled { try compare() }
   }
 }
@@ -162,7 +163,7 @@ extension RecorderSimulation {
       let mode: CheckpointMode = Bool.random(using: &random) ? .passive : .truncate
       _ = try recorder.writer.writer?.checkpoint(mode)
     case 10:
-      // From now on there is no room, or there is again.
+      // From now on the file is full, or is not any more.
       if Bool.random(using: &random) {
         try? recorder.writer.writer?.setMaximumPages(1)
       } else {
@@ -177,7 +178,7 @@ extension RecorderSimulation {
     }
   }
 
-  /// Something happens at a controller.
+  /// Makes a random event at a controller.
   private func tell(
     _ recorder: SimulatedRecorder, _ probe: ControllerProbe, _ name: String, _ life: inout Life
   ) {
@@ -194,7 +195,7 @@ extension RecorderSimulation {
     }
   }
 
-  /// Attaches a controller: one number says so, and one each says which visits are open.
+  /// Attaches a controller: one event for that, and one for each open visit.
   private func attach(
     _ probe: ControllerProbe, _ name: String, _ recorder: SimulatedRecorder, _ life: inout Life
   ) {
@@ -207,7 +208,7 @@ extension RecorderSimulation {
     }
   }
 
-  /// Notes what the number was drawn for that is the newest, if there is a new one.
+  /// Notes the newest number and its event, if there is a new one.
   private func note(
     _ recorder: SimulatedRecorder, _ life: inout Life, _ controller: String?,
     _ visit: VisitNumber? = nil, text: String? = nil
@@ -247,7 +248,7 @@ extension RecorderSimulation {
 // MARK: Checks
 
 extension RecorderSimulation {
-  /// Observed is stored, lost, queued and in flight, each counted on its own.
+  /// Checks observed = stored + lost + queued + in flight, each counted independently.
   private func check(_ recorder: SimulatedRecorder, _ life: Life) throws {
     let now = recorder.core.statistics
     try #require(now.observed == recorder.core.numbering.last, "seed \(seed)")
@@ -256,16 +257,16 @@ extension RecorderSimulation {
       "seed \(seed): \(now), in flight \(life.inFlight.map(\.number))")
   }
 
-  /// Compares the history with what was told.
+  /// Compares the history with the simulated events.
   ///
-  /// - Parameter all: whether every session has to be in it by now.
+  /// - Parameter all: whether every session must be in the history.
   private func compare(all: Bool = false) throws {
     guard access(path, F_OK) == 0 else { return }
     let reader = try HistoryReader(path: path)
     let ended = Set(try reader.sessions().filter { $0.ended != .open }.map(\.uuid))
-    // Of one that drew no number nothing may be left.
+    // A life without events must leave nothing.
     for (uuid, life) in lives where all && !life.mayBeRemoved && life.drawn > 0 {
-      try #require(ended.contains(uuid), "seed \(seed): session \(uuid) is gone")
+      try #require(ended.contains(uuid), "seed \(seed): session \(uuid) is missing")
     }
     let runs = Dictionary(grouping: try reader.sessions()) { $0.run ?? $0.uuid }
     for (uuid, sessions) in runs {
@@ -284,7 +285,7 @@ extension RecorderSimulation {
       }
       try #require(
         run.observed - run.added >= Int64(life.acknowledged), "seed \(seed), run \(uuid): \(run)")
-      // What was not put in time, and what was dropped, is all that may be missing.
+      // Only events that were not put, or were dropped, may be missing.
       try #require(
         run.missing <= Int64(life.lost) + Int64(life.unfinished),
         "seed \(seed), run \(uuid): \(run), \(life.lost) dropped")
@@ -294,13 +295,13 @@ extension RecorderSimulation {
 
   /// The sessions of one life so far.
   private struct Run {
-    /// The number in the file of an event less the one that was drawn.
+    /// The event's number in the file minus the number that was drawn.
     var shift: Int64
     var observed: Int64 = 0
     var missing: Int64 = 0
-    /// The events that end a session and begin the one that continues it.
+    /// The events that were added to end a session and to begin the one that continues it.
     var added: Int64 = 0
-    /// The controllers that begin with the next session.
+    /// The controllers whose recording begins with the next session.
     var beginning = 0
   }
 

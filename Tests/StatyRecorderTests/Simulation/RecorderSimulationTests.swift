@@ -2,15 +2,15 @@ import Chance
 import Foundation
 import Testing
 
-/// Recorders that begin, record, store, fail, are killed and are begun anew, as a dice has it.
+/// Random sequences in which recorders open, record, store, fail, are killed and are opened again.
 ///
-/// `STATY_RECORDER_SIMULATIONS` says how many are played, `STATY_SEED` which: with a seed that was
-/// printed and one simulation it is that one again.
+/// `STATY_RECORDER_SIMULATIONS` sets their number and `STATY_SEED` the first seed. To repeat a failed simulation,
+/// set the number to 1 and the seed to the printed one.
 @Suite struct RecorderSimulationTests {
   private static let runs =
     ProcessInfo.processInfo.environment["STATY_RECORDER_SIMULATIONS"].flatMap { Int($0) } ?? 60
 
-  @Test func `whatever happens, every event is stored, lost and counted, queued or in flight`()
+  @Test func `in every simulation, each event is stored, lost and counted, queued, or in flight`()
     throws
   {
     let directory = try RingDirectory(inMemory: true)

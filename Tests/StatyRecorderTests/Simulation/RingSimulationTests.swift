@@ -7,16 +7,17 @@ import Testing
 
 @testable import StatyRecorder
 
-/// A ring, its producers, its reader and what the writer has committed, driven by a dice; after every
-/// step each event that was drawn is accounted for.
+/// Random sequences of puts, batches and commits with one ring.
 ///
-/// `STATY_SIMULATIONS` says how many are played, `STATY_SEED` which: with a seed that was printed and
-/// one simulation it is that one again.
+/// After each step, every number must be accounted for.
+///
+/// `STATY_SIMULATIONS` sets their number and `STATY_SEED` the first seed. To repeat a failed simulation, set the
+/// number to 1 and the seed to the printed one.
 @Suite struct RingSimulationTests {
   private static let runs =
     ProcessInfo.processInfo.environment["STATY_SIMULATIONS"].flatMap { Int($0) } ?? 2_000
 
-  @Test func `at every step, observed is stored, lost, queued and in flight`() throws {
+  @Test func `after every step, observed = stored + lost + queued + in flight`() throws {
     let directory = try RingDirectory(inMemory: true)
     let hands = (0..<3).map { Hand(isOwn: $0 == 0) }
     defer { for hand in hands { hand.end() } }
@@ -36,7 +37,7 @@ import Testing
   }
 }
 
-/// One course of events from making a ring to the end of its process, and to what the next makes of it.
+/// One simulation, from creating a ring to the end of its process and its recovery by the next one.
 private struct Simulation {
   struct Told {
     var drawn = 0
@@ -58,15 +59,15 @@ private struct Simulation {
   private let path: String
   private let hands: [Hand]
   private var random: SeededRandom
-  /// Numbers by what became of them, as the simulation knows it.
+  /// The numbers, by their state.
   private var committed: Set<UInt64> = []
   private var queued: Set<UInt64> = []
   private var dropped: Set<UInt64> = []
-  /// Drawn by a thread that has not come to put it.
+  /// Numbers that a thread has drawn, but not put yet.
   private var inFlight: [(hand: Int, number: UInt64)] = []
   private var drawn: UInt64 = 0
   private var noted: UInt64 = 0
-  /// Notes that were taken, and have not been drained and released.
+  /// Notes that were accepted, and have not been drained and released.
   private var unread: [UInt64] = []
   private var released = 0
   private(set) var told = Told()
@@ -106,7 +107,7 @@ private struct Simulation {
         }
         try check(ring)
         try #require(
-          queued.isEmpty && unread.isEmpty, "seed \(seed): \(queued), \(unread) are gone")
+          queued.isEmpty && unread.isEmpty, "seed \(seed): \(queued), \(unread) are missing")
         ring.close(removingFile: true)
       }
     }
@@ -133,7 +134,7 @@ private struct Simulation {
       let batch = reader.drain(upTo: Int.random(in: 1...20, using: &random))
       try expectOrder(batch)
       switch Int.random(in: 0..<4, using: &random) {
-      // It fails before it is committed, or is committed without an answer.
+      // The commit fails, or succeeds without an answer.
       case 0: told.commitsThatFailed += 1
       case 1:
         try commit(batch)
@@ -167,7 +168,7 @@ private struct Simulation {
     }
   }
 
-  /// What is stored already stays as it is.
+  /// Commits a batch; events that are stored already do not change.
   private mutating func commit(_ batch: RingBatch) throws {
     for record in batch.records {
       let number = record.number
@@ -192,11 +193,11 @@ private struct Simulation {
       "seed \(seed): \(batch.entries.map(\.id)) and not \(unread)")
     for entry in batch.entries {
       try #require(
-        entry.bytes == note(entry.id), "seed \(seed): the note \(entry.id) is another one")
+        entry.bytes == note(entry.id), "seed \(seed): the note \(entry.id) has changed")
     }
     for (one, other) in zip(batch.records, batch.records.dropFirst())
     where one.thread == other.thread {
-      // A thread that had drawn and was stopped may put a later one first.
+      // A thread that was stopped after drawing may put its lower number later.
       try #require(one.number != other.number, "seed \(seed): \(one.number) is there twice")
     }
   }
@@ -205,7 +206,7 @@ private struct Simulation {
     let counters = ring.counters
     try #require(counters.highestDrawn == drawn, "seed \(seed)")
     try #require(counters.dropped == UInt64(dropped.count), "seed \(seed)")
-    // What is committed and could not be released is still there, too.
+    // Committed records that were not released are still in the ring.
     try #require(counters.released == UInt64(released), "seed \(seed)")
     try #require(
       ring.queued == UInt64(committed.count + queued.count - released), "seed \(seed)")
@@ -214,14 +215,15 @@ private struct Simulation {
       "seed \(seed)")
   }
 
-  /// What the next process makes of it.
+  /// Checks what the next process recovers.
   private mutating func recover() throws {
-    // Not locked: a process that another test has just begun may have a copy of what was open here,
-    // and the lock with it.
+    // Read without a lock, because a process that another test has just started may have a copy of the descriptor,
+    // and with it the lock.
     let ring = try FlightRing.peek(path: path)
     try #require(ring.torn == 0 && ring.ended == .killed, "seed \(seed)")
     let left = Set(try ring.records().map(\.number))
-    try #require(left.isSuperset(of: queued), "seed \(seed): \(queued.subtracting(left)) are gone")
+    try #require(
+      left.isSuperset(of: queued), "seed \(seed): \(queued.subtracting(left)) are missing")
     try #require(left.isSubset(of: queued.union(committed)), "seed \(seed): some are invented")
     try #require(ring.highestDrawn == drawn, "seed \(seed)")
     try #require(ring.counters.dropped == UInt64(dropped.count), "seed \(seed)")

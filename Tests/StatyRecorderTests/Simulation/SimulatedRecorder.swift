@@ -6,18 +6,18 @@ import Testing
 
 @testable import StatyRecorder
 
-/// A recorder with a writer that has no thread of its own and does a turn when it is told to.
+/// A recorder whose writer has no thread: the test calls its turns.
 ///
-/// It lives until it is closed, or until it is released, like a process that is killed.
+/// Releasing it without closing is like killing its process.
 final class SimulatedRecorder {
   let core: RecorderCore
   let requests = WriterRequests()
   let writer: RecorderWriter
   private var recordings: [(ControllerProbe, ControllerRecording)] = []
 
-  /// Begins to record, after the rings of those that were killed are moved aside.
+  /// Begins to record, after renaming an old ring.
   ///
-  /// - Parameter life: the how-many-eth it is at this place; it makes all that is random elsewhere.
+  /// - Parameter life: the number of recorders so far, which takes the place of random UUIDs.
   init(at path: String, life: UInt64, _ sizes: RingOptions, _ options: RecorderOptions) throws {
     let ringPath = path + "-ring"
     let now = life * 1_000_000_000_000
@@ -34,8 +34,8 @@ final class SimulatedRecorder {
       core: core, requests: requests, path: path, oldRings: HistoryPlace.oldRings(of: path))
   }
 
-  /// A process that another test has just begun has, for a moment, a copy of what was open here, and
-  /// the lock with it.
+  /// Waits for the lock: for a moment, a process that another test has just started has a copy of the descriptor,
+  /// and with it the lock.
   private static func moveOldRing(at path: String, to new: String) throws {
     for _ in 0..<1_000 {
       do throws(RingError) {
@@ -66,10 +66,9 @@ final class SimulatedRecorder {
 
   func isAttached(_ probe: ControllerProbe) -> Bool { recordings.contains { $0.0 === probe } }
 
-  /// Ends it without closing: what it has not stored stays in its ring.
+  /// Ends it without closing: events that are not stored stay in its ring.
   ///
-  /// A controller that is released afterwards still draws a number, like a thread that is killed
-  /// then.
+  /// A controller that is released afterwards still draws a number, like a thread that is killed at that moment.
   func abandon() {
     core.ring.stop()
     for (probe, recording) in recordings {
