@@ -1,7 +1,8 @@
--- What others may read: `sqlite3`, Datasette or any other client. Columns are only ever added.
+-- The public views, for `sqlite3`, Datasette or any other client. A later version may add columns, but does
+-- not remove or change any.
 --
--- A session owns the numbers from its first_seq to the one before the next session's, so a filter
--- on `session` reads one range of the table of events.
+-- A session's numbers end before the next session's first_seq, so a filter on `session` reads one range of
+-- the table `event`.
 
 CREATE VIEW history AS
 SELECT
@@ -93,12 +94,12 @@ SELECT
   f.detail AS detail
 FROM session s JOIN finding f ON f.session = s.id;
 
--- What the recorder's writer follows: one row for each visit, with its times in microseconds of the
--- session. Private, as tables are; the views below are read from it.
+-- One row for each visit, with its times in microseconds since the beginning of the session. Private, like
+-- the tables; the basis of the views below.
 --
--- `outcome`: 0 waiting, 1 exited, 2 exited by itself, 3 unknown since events are missing, 5 waiting for
--- a target, 6 entering, 7 entered, 8 exiting, 9 open when its controller was torn down, 10 it continues in
--- the next session, 16 and above discarded. `until` is when it was over or, if it is not, when recording ended.
+-- `outcome`: 0 waiting, 1 exited, 2 exited by itself, 3 unknown because events are missing, 5 waiting for a
+-- target, 6 entering, 7 entered, 8 exiting, 9 open when its controller was torn down, 10 continues in the next
+-- session, 16 and above discarded. `until` is the end of the visit or, if it is open, of the recording.
 CREATE VIEW _visit AS
 SELECT
   s.id AS session,
@@ -115,7 +116,7 @@ SELECT
   e.t AS since,
   e.what & 31 = 16 AS has_stood,  -- its first event is `stood`
   e.t + v.asked AS asked,
-  -- One that was waiting when recording began counts from there.
+  -- A visit that was waiting when recording began counts from that time.
   coalesce(e.t + v.asked, CASE e.what & 255 WHEN 48 THEN e.t END) AS waits,
   e.t + v.turn AS turn,
   e.t + v.free AS free,
@@ -136,7 +137,7 @@ SELECT
   (SELECT n.text FROM name n WHERE n.id = v.state) AS state,
   v.asked / 1000.0 AS enqueued_ms,
   v.told / 1000.0 AS entering_ms,
-  -- What had happened before recording began has no time, unless an earlier session of the run has it.
+  -- A time before recording began is NULL, unless an earlier session of the process has it.
   CASE WHEN NOT v.has_stood OR v.entered <> v.since THEN v.entered / 1000.0 END AS entered_ms,
   CASE WHEN NOT v.has_stood OR v.dismissed <> v.since THEN v.dismissed / 1000.0 END AS exiting_ms,
   CASE WHEN v.outcome IN (1, 2) THEN v.gone / 1000.0 END AS exited_ms,
@@ -150,12 +151,11 @@ SELECT
 FROM _visit v
 WHERE v.outcome <> 10;
 
--- How long visits lasted and waited, which transitions were made and how long they took, and which
--- visits cannot go on.
+-- The durations of visits, waits and transitions, and the visits that are stuck.
 --
--- SQLite carries a filter on `session` into these views because each PARTITION BY has it; through a
--- GROUP BY it does not. Percentiles number the rows of a group by their time and keep three of them: the
--- median, the 95th and the last, which also has the sums.
+-- SQLite applies a filter on `session` inside these views because `session` is in each PARTITION BY; with
+-- GROUP BY it would not. To compute percentiles, a view numbers the rows of a group by duration and keeps
+-- three: the median, the 95th percentile, and the last row, which also has the sums.
 CREATE VIEW dwell AS
 SELECT
   session,
@@ -283,9 +283,9 @@ FROM (
 ) d
 WHERE place = n;
 
--- Where the time of each transition went: until the state before was told to exit, until it had exited,
--- until this one was told to enter, and until it had entered. None of these ends before the one before
--- it, or after the state had entered.
+-- The parts of each transition's duration: from `enqueued` to `exiting` of the state before (behind), to its
+-- `exited` (exit), to `entering` of the new state (gap), and to its `entered` (enter). No part is negative,
+-- and together they are the total.
 CREATE VIEW slowest AS
 SELECT
   session,
@@ -303,7 +303,7 @@ FROM (
   SELECT
     s.id AS session, v.seq AS seq, c.name AS name, e.visit AS visit, v."from" AS "from",
     v.state AS state, e.t + v.asked AS asked,
-    -- From here on in microseconds of the visit, which are cheaper.
+    -- The columns below are in microseconds since the visit's first event, which is faster.
     v.asked AS since,
     v.turn AS turn,
     v.free AS free,
@@ -326,7 +326,7 @@ SELECT
   waited / 1000.0 AS waited_ms,
   coalesce(
     CASE
-      -- It waits for none that has entered.
+      -- With these disciplines, a visit does not wait for one that has entered.
       WHEN awaited_outcome = 7 AND discipline > 2 THEN NULL
       WHEN awaited_outcome = 6 THEN 'entered of '
       WHEN awaited_outcome = 8 OR fidelity = 3 THEN 'exited of '
@@ -335,7 +335,7 @@ SELECT
       || coalesce(' ' || (SELECT n.text FROM name n WHERE n.id = awaited_state), ''),
     CASE
       WHEN outcome = 5 THEN 'resumed'
-      -- What is on the stage may be among what was lost.
+      -- With losses, another visit may be shown whose events are missing.
       WHEN NOT EXISTS (SELECT 1 FROM session s JOIN loss l ON l.first_seq BETWEEN s.first_seq
         AND s.last_seq WHERE s.id = d.session)
       THEN CASE fidelity WHEN 3 THEN 'entered of ' ELSE 'entering of ' END || visit
@@ -346,7 +346,7 @@ FROM (
     session, controller, name, fidelity, discipline, visit, state, outcome,
     max(until - CASE outcome
       WHEN 8 THEN dismissed WHEN 6 THEN coalesce(told, since) ELSE waits END, 0) AS waited,
-    -- Itself or, while it waits, what is on the stage.
+    -- The visit that has to make progress: this one or, while it waits, the one that is shown.
     CASE WHEN outcome > 5 THEN visit
       ELSE first_value(CASE WHEN outcome > 5 THEN visit END) OVER w END AS awaited,
     CASE WHEN outcome > 5 THEN state
