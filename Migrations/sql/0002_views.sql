@@ -25,7 +25,7 @@ SELECT
     WHEN 41 THEN 'entered' WHEN 73 THEN 'exited'
     WHEN 42 THEN 'visit' WHEN 74 THEN 'all' WHEN 106 THEN 'tear-down'
     WHEN 43 THEN 'entering-report' WHEN 75 THEN 'entering-force' WHEN 107 THEN 'entering-skip'
-    WHEN 139 THEN 'leaving-report' WHEN 171 THEN 'leaving-force' WHEN 203 THEN 'leaving-skip'
+    WHEN 139 THEN 'exiting-report' WHEN 171 THEN 'exiting-force' WHEN 203 THEN 'exiting-skip'
     WHEN 48 THEN 'waiting' WHEN 80 THEN 'entering' WHEN 112 THEN 'entered' WHEN 144 THEN 'exiting'
     WHEN 176 THEN 'exited'
     WHEN 49 THEN 'push' WHEN 81 THEN 'pop'

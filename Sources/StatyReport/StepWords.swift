@@ -60,13 +60,13 @@ package struct StepWords {
   package func sentence(_ step: Step) -> String {
     switch step {
     case .make(let id): made(id)
-    case .say(let completion, let id):
+    case .complete(let completion, let id):
       "\(called(id)) reports that it has \(completion == .entered ? "entered" : "exited")."
-    case .putOff(let step):
+    case .deferred(let step):
       "\(controller(step.controller)) runs its deferred step"
         + (step.request == 0 ? "." : ", because of \(called(step.request)).")
-    case .bind(let id): "What \(controller(id)) shows on is there."
-    case .leave(let id): "\(called(id)) exits by itself."
+    case .bind(let id): "\(controller(id)) gets a target."
+    case .exitByItself(let id): "\(called(id)) exits by itself."
     case .repeat(let completion, let id):
       "\(called(id)) reports once more that it has \(completion == .entered ? "entered" : "exited")."
     case .deadline(let completion, let id):
@@ -75,11 +75,11 @@ package struct StepWords {
   }
 
   private func made(_ id: Int) -> String {
-    if let request = scenario.request(id) {
+    if let request = scenario.request(numbered: id) {
       return "\(called(id)) is requested"
         + (request.asked.map { " as '\($0.description.escapedForOneLine)'." } ?? ".")
     }
-    if let message = scenario.message(id) {
+    if let message = scenario.message(numbered: id) {
       let answer = message.origin.map { ", the answer to \(called($0))" } ?? ""
       let values = message.values.map { ": \($0.escapedForOneLine.shortened(to: 60))" } ?? "."
       return "\(called(id)) is received\(answer)\(values)"

@@ -72,11 +72,11 @@ package struct TestScript {
   }
 
   /// Adds a request, without its line.
-  package mutating func ask(
+  package mutating func request(
     _ state: StateName, _ manner: Manner, inside: Inside? = nil
   ) -> Int {
-    let first = manner.object.map { scenario.request($0)?.instance ?? $0 }
-    return scenario.ask(state) { request in
+    let first = manner.object.map { scenario.request(numbered: $0)?.instance ?? $0 }
+    return scenario.request(state) { request in
       request.instance = first
       manner.shape(&request)
       guard let inside else { return }
@@ -99,7 +99,7 @@ package struct TestScript {
   /// The scenario must know this in advance.
   package mutating func allow(_ step: Step) {
     switch step {
-    case .leave(let id): change(id) { $0.leaves = true }
+    case .exitByItself(let id): change(id) { $0.exitsByItself = true }
     case .repeat(let completion, let id): change(id) { $0.repeats.insert(completion) }
     default: break
     }
@@ -110,7 +110,7 @@ package struct TestScript {
     if completion == .entered {
       scenario.controllers[0].deadlineEntering = recovery
     } else {
-      scenario.controllers[0].deadlineLeaving = recovery
+      scenario.controllers[0].deadlineExiting = recovery
     }
   }
 
@@ -150,8 +150,8 @@ package struct TestScript {
         return true
       }
       switch finding.code {
-      case .neverArrived: return !open.contains(.say(.entered, id))
-      case .neverExited: return !open.contains(.say(.exited, id))
+      case .neverArrived: return !open.contains(.complete(.entered, id))
+      case .neverExited: return !open.contains(.complete(.exited, id))
       default: return true
       }
     }
@@ -181,7 +181,7 @@ extension ScheduleRun {
     switch line {
     case .perhaps(let step): _ = takeIfPossible(step)
     case .step(let step): return takeIfPossible(step)
-    case .advance: if let step = nextPutOff { take(step) }
+    case .advance: if let step = nextDeferred { take(step) }
     case .run(let number): return self.step(numbered: number).map { take($0) } ?? false
     case .pass(let time): pass(time)
     case .settle: settle()
@@ -193,15 +193,15 @@ extension ScheduleRun {
   private func takeIfPossible(_ step: Step) -> Bool {
     var patience = Self.mostSteps
     while !take(step) {
-      guard patience > 0, case .say = step, let before = nextPutOff else { return false }
+      guard patience > 0, case .complete = step, let before = nextDeferred else { return false }
       patience -= 1
       take(before)
     }
     return true
   }
 
-  private var nextPutOff: Step? {
-    possible.first { if case .putOff = $0 { true } else { false } }
+  private var nextDeferred: Step? {
+    possible.first { if case .deferred = $0 { true } else { false } }
   }
 
   /// The remaining steps, without optional ones.
@@ -215,14 +215,14 @@ extension ScheduleRun {
   /// Runs all deferred steps.
   fileprivate func catchUp() {
     for _ in 0..<Self.mostSteps {
-      guard let step = nextPutOff else { return }
+      guard let step = nextDeferred else { return }
       take(step)
     }
   }
 
   private func settle() {
     for _ in 0..<Self.mostSteps {
-      guard let step = nextPutOff ?? due.first else { return }
+      guard let step = nextDeferred ?? due.first else { return }
       take(step)
     }
   }

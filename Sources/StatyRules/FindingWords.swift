@@ -85,7 +85,7 @@ private struct Words {
     switch DoubleExit.Sentence(rawValue: facts.sentence) {
     case .toldTwice, nil: "Visit \(visit) was told to exit a second time."
     case .toldWhenOver: "Visit \(visit) was told to exit after it had ended."
-    case .saidTwice:
+    case .reportedTwice:
       "Visit \(visit) reported its exit a second time, and the controller accepted it."
     case .strayActedUpon:
       "Visit \(visit) reported its exit a second time, and the controller acted on it: "
@@ -110,7 +110,7 @@ private struct Words {
       "Visit \(visit) never entered, although nothing was in its way."
     case .passedOver: "Visit \(visit) never entered, although \(other), less urgent, did."
     case .stageEmpty: "Visit \(visit) never entered, although the stage was empty."
-    case .nobodyLeaves:
+    case .nothingExits:
       "Visit \(visit) never entered, because \(other) was not told to exit."
     }
   }

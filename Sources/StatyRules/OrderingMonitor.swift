@@ -113,9 +113,9 @@ extension OrderingMonitor {
     /// What the visit waits for.
     public enum Waiting: Hashable, Sendable {
       /// Its own state, which has not reported that it has entered.
-      case toArrive
+      case toEnter
       /// Its own state, which has not reported that it has exited.
-      case toLeave
+      case toExit
       /// Another visit, which is entering, has entered or is exiting.
       case behind(VisitNumber)
       /// A target.
@@ -137,8 +137,8 @@ extension OrderingMonitor {
     public var description: String {
       let subject = "Visit \(visit)\(state.map { " (\($0))" } ?? "") waits "
       return switch waiting {
-      case .toArrive: subject + "for its state to enter."
-      case .toLeave: subject + "for its state to exit."
+      case .toEnter: subject + "for its state to enter."
+      case .toExit: subject + "for its state to exit."
       case .behind(let other): subject + "behind \(other)."
       case .forTarget: subject + "for a target."
       case .forController: subject + "for the controller, though nothing is in its way."
@@ -153,8 +153,8 @@ extension OrderingMonitor {
       let visit = ending.visit
       let (waiting, since): (Stuck.Waiting, OpenVisit.Point) =
         switch visit.phase {
-        case .entering: (.toArrive, visit.told)
-        case .exiting: (.toLeave, visit.dismissed)
+        case .entering: (.toEnter, visit.told)
+        case .exiting: (.toExit, visit.dismissed)
         case .entered: (.forController, .init(seq: 0, time: time))
         case .waiting: (waiting(ending), visit.asked)
         }

@@ -21,7 +21,7 @@ extension ControllerRegistry {
     register(S.name, discipline: S.discipline, reading: S.namesRead) { context in
       let controller = S(probe: context.probe, timer: context.scheduler)
       return context.subject(makeState: ScriptedState.init) { state, request in
-        controller.ask(for: state, asked: request.asked, by: nil)
+        controller.request(state, asked: request.asked, by: nil)
       }
     }
   }
@@ -35,7 +35,7 @@ private final class ScriptedState: SpecimenState {
 
   init(_ script: ReplayState) {
     self.script = script
-    script.onCompletion = { [unowned self] in say($0) }
+    script.onCompletion = { [unowned self] in complete($0) }
   }
 
   func enter() { script.enter() }

@@ -28,7 +28,7 @@ package protocol Specimen: SpecimenStateOwner, Recordable, SendableMetatype {
   /// - Parameters:
   ///   - asked: the contextual destination, if the request names one.
   ///   - origin: the state that makes the request, if there is one.
-  func ask(for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?)
+  func request(_ state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?)
 }
 
 extension Specimen {

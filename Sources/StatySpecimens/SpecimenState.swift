@@ -23,7 +23,7 @@ package protocol SpecimenStateOwner: AnyObject {
 
 extension SpecimenState {
   /// Reports that it has entered, or exited.
-  package func say(_ completion: Completion) {
+  package func complete(_ completion: Completion) {
     switch completion {
     case .entered: owner?.didEnter(self)
     case .exited: owner?.didExit(self)

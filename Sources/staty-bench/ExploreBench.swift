@@ -45,7 +45,7 @@ enum ExploreBench {
 
   private static func search(threads: Int) -> Search {
     var scenario = Scenario("queue")
-    for _ in 0..<8 { scenario.ask("state") }
+    for _ in 0..<8 { scenario.request("state") }
     var options = Explorer.Options()
     options.workers = threads
     // Without a limit of time.
@@ -61,7 +61,7 @@ enum ExploreBench {
 
   private static func runs() -> Double {
     var scenario = Scenario("turnstile")
-    for _ in 0..<3 { scenario.ask("state") }
+    for _ in 0..<3 { scenario.request("state") }
     var registry = ControllerRegistry()
     registry.register("turnstile") { context in
       let turnstile = Turnstile(context.probe)
@@ -103,7 +103,7 @@ final class Turnstile {
   }
 
   func said(_ completion: Completion, _ state: Stood) {
-    probe.told(completion, state) {
+    probe.completed(completion, state) {
       isMoving = false
       if completion == .exited { shown = nil }
       goOn()

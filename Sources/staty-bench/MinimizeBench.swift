@@ -37,12 +37,12 @@ enum MinimizeBench {
   /// In the middle two are requested at once, and one of these is forgotten.
   private static func record(_ path: String) {
     var scenario = Scenario("slot")
-    for _ in 0..<2_001 { scenario.ask("state") }
+    for _ in 0..<2_001 { scenario.request("state") }
     let run = try! ScheduleRun(scenario, registry: registry)
     var last = 0
     func show(_ id: Int) {
-      if last != 0 { run.take(.say(.exited, last)) }
-      run.take(.say(.entered, id))
+      if last != 0 { run.take(.complete(.exited, last)) }
+      run.take(.complete(.entered, id))
       last = id
     }
     for id in 1...2_001 {

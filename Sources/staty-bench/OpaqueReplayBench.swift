@@ -69,11 +69,11 @@ private final class Slide {
 
   init(_ name: StateName, script: ReplayState?, of swap: Swap) {
     (self.name, self.script, self.swap) = (name, script, swap)
-    script?.onCompletion = { [unowned self] in swap.probe.told($0, self) }
+    script?.onCompletion = { [unowned self] in swap.probe.completed($0, self) }
   }
 
   func `do`(_ completion: Completion) {
-    guard let script else { return swap.probe.told(completion, self) }
+    guard let script else { return swap.probe.completed(completion, self) }
     if completion == .entered { script.enter() } else { script.exit() }
   }
 }

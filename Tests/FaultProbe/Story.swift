@@ -135,10 +135,10 @@ private final class Cast {
       probe.requested(state, named: name("asked", &random))
     case 4:
       guard let state = asked.last else { return }
-      probe.telling(.enter, state) { probe.told(.entered, state) }
+      probe.telling(.enter, state) { probe.completed(.entered, state) }
     default:
       guard let state = asked.popLast() else { return }
-      probe.telling(.exit, state) { probe.told(.exited, state) }
+      probe.telling(.exit, state) { probe.completed(.exited, state) }
     }
   }
 }

@@ -43,7 +43,7 @@ private func leaveMidway(_ probe: ControllerProbe) {
   final class State {}
   let (content, alert) = (State(), State())
   probe.requested(content, named: "content")
-  probe.telling(.enter, content) { probe.told(.entered, content) }
+  probe.telling(.enter, content) { probe.completed(.entered, content) }
   probe.requested(alert, named: "alert")
   probe.telling(.enter, alert) {}
   probe.requested(State(), named: "loading")

@@ -43,8 +43,8 @@ import UIKit
 
   /// Makes a state that enters and exits at once by default.
   func state(
-    _ name: StateName, onEnter: @escaping (PlayedState) -> Void = { $0.say(.entered) },
-    onExit: @escaping (PlayedState) -> Void = { $0.say(.exited) }
+    _ name: StateName, onEnter: @escaping (PlayedState) -> Void = { $0.complete(.entered) },
+    onExit: @escaping (PlayedState) -> Void = { $0.complete(.exited) }
   ) -> PlayedState {
     let state = PlayedState(name)
     state.onEnter = onEnter
@@ -53,16 +53,16 @@ import UIKit
     return state
   }
 
-  func ask(
-    for state: PlayedState, asked: StateName? = nil, by origin: PlayedState? = nil
+  func request(
+    _ state: PlayedState, asked: StateName? = nil, by origin: PlayedState? = nil
   ) {
-    controller.ask(for: state, asked: asked, by: origin)
+    controller.request(state, asked: asked, by: origin)
   }
 
   /// Waits for late events and makes one more request, which records how long it waited.
   func finish() {
     UIKitDouble.advance(by: 10)
-    ask(for: state("late"))
+    request(state("late"))
     Stage.kept.append(self)
   }
 }

@@ -13,9 +13,9 @@ extension FaultyExamples {
     let root = UIViewController()
     let scene = FaultyScene(Presenter.self, recorder, as: "app", in: root)
     for name in ["settings", "help"] as [StateName] {
-      scene.ask(
-        for: scene.state(name) { state in
-          root.present(UIViewController(), animated: true) { state.say(.entered) }
+      scene.request(
+        scene.state(name) { state in
+          root.present(UIViewController(), animated: true) { state.complete(.entered) }
         })
     }
     scene.finish()
@@ -33,14 +33,14 @@ extension FaultyExamples {
         } else {
           root.pushViewController(controller, animated: false)
         }
-        state.say(.entered)
+        state.complete(.entered)
       }
     }
-    for view in views { scene.ask(for: view) }
+    for view in views { scene.request(view) }
     UIKitDouble.advance(by: 1)
-    scene.ask(for: views[2], asked: "previous", by: views[2])
+    scene.request(views[2], asked: "previous", by: views[2])
     UIKitDouble.advance(by: 0.02)
-    scene.ask(for: views[2], asked: "previous", by: views[2])
+    scene.request(views[2], asked: "previous", by: views[2])
     UIKitDouble.run()
     Stage.expect(root.viewControllers.count == 1, "two screens have gone")
     scene.finish()
@@ -57,12 +57,12 @@ extension FaultyExamples {
     let populated = scene.state("populated")
     let loading = scene.state("loading") { loading in
       DispatchQueue.main.asyncAfter(deadline: .now() + 2) {
-        scene.ask(for: populated, by: loading)
+        scene.request(populated, by: loading)
       }
     }
-    scene.ask(for: loading)
+    scene.request(loading)
     UIKitDouble.advance(by: 1)
-    scene.ask(for: scene.state("empty"))
+    scene.request(scene.state("empty"))
     scene.finish()
   }
 
@@ -76,12 +76,12 @@ extension FaultyExamples {
     } onExit: { _ in
       table.tableView.dataSource = nil
     }
-    scene.ask(for: loading)
+    scene.request(loading)
     UIKitDouble.advance(by: 1)
-    scene.ask(for: scene.state("poplated"))
+    scene.request(scene.state("poplated"))
     Stage.expect(table.tableView.dataSource == nil, "the table has no data source")
     UIKitDouble.advance(by: 3)
-    scene.ask(for: scene.state("populated"))
+    scene.request(scene.state("populated"))
     scene.finish()
   }
 
@@ -98,9 +98,9 @@ extension FaultyExamples {
     }
     let populated = scene.state("populated")
     let loading = scene.state("loading") { loading in
-      inBlock { scene.ask(for: populated, by: loading) }
+      inBlock { scene.request(populated, by: loading) }
     }
-    inBlock { scene.ask(for: loading) }
+    inBlock { scene.request(loading) }
     Stage.expect(depths == [1, 2], "one block is inside the other")
     scene.finish()
   }
@@ -118,14 +118,14 @@ extension FaultyExamples {
     table.tableView.dataSource = rows
     let populated = scene.state("populated")
     let loading = scene.state("loading") { loading in
-      scene.ask(for: populated, by: loading)
+      scene.request(populated, by: loading)
       rows.count += 1
       table.tableView.insertRows(at: [path], with: .bottom)
     } onExit: { _ in
       if rows.count > 0 { rows.count -= 1 }
       table.tableView.deleteRows(at: [path], with: .top)
     }
-    let raised = UIKitDouble.exceptions { scene.ask(for: loading) }
+    let raised = UIKitDouble.exceptions { scene.request(loading) }
     Stage.expect(
       raised.map { $0.reason.hasPrefix("attempt to delete row 0 from section 0") } == [true],
       "a row is taken out that is not there")
@@ -151,9 +151,9 @@ extension FaultyExamples {
     let animations = Animations()
     let loading = scene.state(
       "loading", onEnter: { animations.run($0, .entered) }, onExit: { animations.run($0, .exited) })
-    scene.ask(for: loading)
+    scene.request(loading)
     UIKitDouble.run()
-    scene.ask(for: scene.state("list", onEnter: { animations.run($0, .entered) }))
+    scene.request(scene.state("list", onEnter: { animations.run($0, .entered) }))
     UIKitDouble.advance(by: 0.1)
     UIKitDouble.interruptAnimations()
     UIKitDouble.run()
@@ -164,7 +164,7 @@ extension FaultyExamples {
   /// A transition without animation, which only another request would end.
   static func neverEnded(_ recorder: HistoryRecorder) {
     let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
-    scene.ask(for: scene.state("loading", onEnter: { _ in }), asked: Container2020.unanimated)
+    scene.request(scene.state("loading", onEnter: { _ in }), asked: Container2020.unanimated)
     scene.finish()
   }
 
@@ -172,8 +172,8 @@ extension FaultyExamples {
   static func appearedTwice(_ recorder: HistoryRecorder) {
     let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
     var calls = 0
-    scene.ask(
-      for: scene.state("loading", onEnter: { _ in calls += 1 }), asked: Container2020.appearing)
+    scene.request(
+      scene.state("loading", onEnter: { _ in calls += 1 }), asked: Container2020.appearing)
     Stage.expect(calls == 2, "the child is told twice")
     scene.finish()
   }
@@ -183,8 +183,8 @@ extension FaultyExamples {
     let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
     let animations = Animations()
     for name in ["loading", "list", "error"] as [StateName] {
-      scene.ask(
-        for: scene.state(
+      scene.request(
+        scene.state(
           name, onEnter: { animations.run($0, .entered) }, onExit: { animations.run($0, .exited) }))
     }
     UIKitDouble.run()
@@ -201,7 +201,7 @@ extension FaultyExamples {
     let animator = UIViewPropertyAnimator(duration: 0.35, curve: .easeInOut) {}
     animator.addCompletion { [weak self] position in
       self?.ends.append(position)
-      if position == .end { state.say(completion) }
+      if position == .end { state.complete(completion) }
     }
     animator.startAnimation()
     running.append(animator)

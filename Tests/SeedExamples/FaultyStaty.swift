@@ -18,11 +18,11 @@ extension FaultyExamples {
   static func secondLast(_ recorder: HistoryRecorder) {
     let view = Checkout()
     let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
-    scene.ask(for: scene.loading(on: view))
+    scene.request(scene.loading(on: view))
     UIKitDouble.advance(by: 1)
-    scene.ask(for: scene.loading(on: view))
-    scene.ask(for: scene.loading(on: view))
-    scene.ask(for: scene.alert(on: view))
+    scene.request(scene.loading(on: view))
+    scene.request(scene.loading(on: view))
+    scene.request(scene.alert(on: view))
     scene.finish()
   }
 
@@ -31,13 +31,13 @@ extension FaultyExamples {
   static func stuckBehindSecondLast(_ recorder: HistoryRecorder) {
     let view = Checkout()
     let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
-    scene.ask(for: scene.loading(on: view))
+    scene.request(scene.loading(on: view))
     UIKitDouble.advance(by: 1)
-    scene.ask(for: scene.state("content", onExit: { _ in }))
-    scene.ask(for: scene.alert(on: view))
+    scene.request(scene.state("content", onExit: { _ in }))
+    scene.request(scene.alert(on: view))
     UIKitDouble.advance(by: 5)
     Stage.expect(view.alert == nil, "no alert is shown")
-    scene.ask(for: scene.state("empty"))
+    scene.request(scene.state("empty"))
     scene.finish()
   }
 
@@ -45,11 +45,11 @@ extension FaultyExamples {
   static func closedAlert(_ recorder: HistoryRecorder) {
     let view = Checkout()
     let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
-    scene.ask(for: scene.alert(on: view))
+    scene.request(scene.alert(on: view))
     UIKitDouble.advance(by: 1)
     view.alert?.press("OK")
     UIKitDouble.advance(by: 1)
-    scene.ask(for: scene.loading(on: view))
+    scene.request(scene.loading(on: view))
     UIKitDouble.advance(by: 5)
     Stage.expect(!(view.view.subviews.last is IndicatorView), "nothing loads")
     scene.finish()
@@ -63,13 +63,13 @@ extension FaultyExamples {
     let leave = loading.onExit
     loading.onExit = { state in
       leave(state)
-      DispatchQueue.main.asyncAfter(deadline: .now() + 1) { state.say(.exited) }
+      DispatchQueue.main.asyncAfter(deadline: .now() + 1) { state.complete(.exited) }
     }
-    scene.ask(for: loading)
+    scene.request(loading)
     UIKitDouble.advance(by: 1)
     // This state does nothing when it is told to exit.
-    scene.ask(for: scene.state("content", onExit: { _ in }))
-    scene.ask(for: scene.alert(on: view))
+    scene.request(scene.state("content", onExit: { _ in }))
+    scene.request(scene.alert(on: view))
     scene.finish()
   }
 
@@ -83,12 +83,12 @@ extension FaultyExamples {
       target = view
       guard let strategy = lookUp.value else { return }
       strategy.show()
-      state.say(.entered)
+      state.complete(.entered)
     } onExit: { state in
-      lookUp.value?.hide { state.say(.exited) }
+      lookUp.value?.hide { state.complete(.exited) }
     }
-    scene.ask(for: loading)
-    scene.ask(for: scene.alert(on: view))
+    scene.request(loading)
+    scene.request(scene.alert(on: view))
     UIKitDouble.run()
     Stage.expect(view.view.subviews.isEmpty && view.alert == nil, "nothing is shown")
     scene.finish()
@@ -101,12 +101,12 @@ extension FaultyExamples {
     let loading = scene.state("loading") { state in
       guard let provider = view as? any LoadingStateStrategyProvider else { return }
       provider.loadingStateStrategy().show()
-      state.say(.entered)
+      state.complete(.entered)
     } onExit: { _ in
     }
-    scene.ask(for: loading)
+    scene.request(loading)
     UIKitDouble.advance(by: 1)
-    scene.ask(for: scene.state("content"))
+    scene.request(scene.state("content"))
     scene.finish()
   }
 }
@@ -116,9 +116,9 @@ extension FaultyScene {
     let strategy = view.loadingStateStrategy()
     return state("loading") { state in
       strategy.show()
-      state.say(.entered)
+      state.complete(.entered)
     } onExit: { state in
-      strategy.hide { state.say(.exited) }
+      strategy.hide { state.complete(.exited) }
     }
   }
 
@@ -126,8 +126,8 @@ extension FaultyScene {
   fileprivate func alert(on view: Checkout) -> PlayedState {
     let strategy = view.alertStateStrategy()
     return state("alert") { state in
-      strategy.show("Sold out", onShow: {}, onClose: { state.say(.exited) })
-      state.say(.entered)
+      strategy.show("Sold out", onShow: {}, onClose: { state.complete(.exited) })
+      state.complete(.entered)
     } onExit: { _ in
     }
   }

@@ -27,7 +27,7 @@ enum TableExample {
       onEnter(visit)
     }
 
-    override func leave() {
+    override func exit() {
       tableView.deleteRows(at: paths, with: .top)
     }
 

@@ -42,7 +42,7 @@ import Testing
         snapshot.waiting = [.init(visit: 4, state: "next")]
       }
       try tale.controller("other", at: 100) { $0.stand(1, "shown", .entered) }
-      try tale.controller("gone", at: 100) { $0.stand(1, "last", .left) }
+      try tale.controller("gone", at: 100) { $0.stand(1, "last", .exited) }
       tale.add(300, .detached)
       try tale.end(at: 1_100)
     }
@@ -139,7 +139,7 @@ import Testing
       tale.add(30, .deadline, 1, "a", .enteringForce)
       tale.add(40, .enqueued, 2, "b")
       tale.add(40, .exiting, 1, "a")
-      tale.add(90, .deadline, 1, "a", .leavingSkip)
+      tale.add(90, .deadline, 1, "a", .exitingSkip)
       tale.add(90, .discarded, 1, "a", .timedOut)
       tale.add(90, .entering, 2, "b")
       tale.add(95, .deadline, 2, "b", .enteringReport)

@@ -31,7 +31,7 @@ struct VocabularyTests {
   @Test("a deadline's code follows from what was being done and the recovery")
   func deadlines() {
     #expect(EventReason.enteringReport.code == DeadlineRecovery.report.rawValue)
-    #expect(EventReason.leavingSkip.code == 3 + DeadlineRecovery.skip.rawValue)
+    #expect(EventReason.exitingSkip.code == 3 + DeadlineRecovery.skip.rawValue)
   }
 
   @Test("the view `history` spells kinds and reasons as they are spelt here")

@@ -38,7 +38,7 @@ import Testing
     let clock = ManualClock()
     let controller = StateController<RandomScene.Screen>(
       policy: .queue,
-      deadlines: Deadlines(entering: .seconds(2), leaving: .seconds(2), recovery: .skip),
+      deadlines: Deadlines(entering: .seconds(2), exiting: .seconds(2), recovery: .skip),
       timer: clock)
     // Where one is alone, it is in its own work whatever happens.
     let other = StateController<RandomScene.Screen>()

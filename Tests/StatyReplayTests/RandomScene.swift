@@ -69,7 +69,7 @@ final class RandomScene {
     let deadlines =
       random.below(3) == 0
       ? Deadlines(
-        entering: .seconds(2), leaving: .seconds(2), recovery: recoveries[random.below(3)])
+        entering: .seconds(2), exiting: .seconds(2), recovery: recoveries[random.below(3)])
       : .none
     return StateController(policy: policy, deadlines: deadlines, timer: clock)
   }

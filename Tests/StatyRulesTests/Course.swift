@@ -39,7 +39,7 @@ struct Course {
   }
 
   @discardableResult
-  mutating func ask(
+  mutating func request(
     _ visit: UInt32, by origin: UInt32 = 0, priority: Int32 = 0, answers: UInt64 = 0,
     cause: Int64 = 0, thread: UInt8 = 0
   ) -> Int64 {
@@ -56,7 +56,7 @@ struct Course {
 
   /// A request with its enter: enqueued, told to enter, entered.
   mutating func show(_ visit: UInt32) {
-    let asked = ask(visit)
+    let asked = request(visit)
     add(.entering, visit, cause: asked)
     add(.entered, visit)
   }

@@ -89,7 +89,7 @@ struct FindingsInFileTests {
 
   @Test func `a loss at the end withdraws findings that only the end has shown`() throws {
     var course = Course()
-    course.ask(1)
+    course.request(1)
     course.wait(seconds: 5)
     course.add(.mark)
     let rows = course.rows
@@ -143,7 +143,7 @@ struct FindingsInFileTests {
   @Test func `a finding's causes and consequences are read from the file`() throws {
     var course = Course()
     course.show(1)
-    course.ask(2)
+    course.request(2)
     course.add(.exiting, 1, cause: 4)
     course.add(.exited, 1, cause: 5)
     let stray = course.add(.stray, 1, .strayExited, cause: 6)

@@ -48,7 +48,7 @@ struct OrderingMonitorTests {
     }
 
     func hasLeft(_ object: Object) {
-      probe.told(.exited, object) {
+      probe.completed(.exited, object) {
         queue.removeFirst()
         show()
       }
@@ -56,7 +56,7 @@ struct OrderingMonitorTests {
 
     private func show() {
       guard let first = queue.first else { return }
-      probe.telling(.enter, first.object) { probe.told(.entered, first.object) }
+      probe.telling(.enter, first.object) { probe.completed(.entered, first.object) }
     }
   }
 
@@ -158,7 +158,7 @@ struct OrderingMonitorTests {
     #expect(controller.phase == .exiting)
     now += 60_000_000_000
     let stuck = monitor.stuck
-    #expect(stuck.map(\.waiting) == [.toLeave, .behind(VisitNumber(1))])
+    #expect(stuck.map(\.waiting) == [.toExit, .behind(VisitNumber(1))])
     #expect(
       stuck.map(\.description) == [
         "Visit #1 (early) waits for its state to exit.",

@@ -46,7 +46,7 @@ import Testing
       }
       presenter.events.add(observer)
       presenter.show(states[0])
-      states[1].say(.entered)
+      states[1].complete(.entered)
       presenter.show(states[2])
       return [observer]
     }
@@ -65,12 +65,12 @@ import Testing
   /// presented.
   private func recordCompletion() throws -> SpecimenHistory {
     try record { presenter, states in
-      let observer = Hearing(.entering, of: 2) { states[0].say(.entered) }
+      let observer = Hearing(.entering, of: 2) { states[0].complete(.entered) }
       presenter.events.add(observer)
       presenter.show(states[0])
       presenter.show(states[1])
-      states[1].say(.entered)
-      states[0].say(.exited)
+      states[1].complete(.entered)
+      states[0].complete(.exited)
       presenter.show(states[2])
       return [observer]
     }

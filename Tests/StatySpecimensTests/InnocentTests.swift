@@ -129,7 +129,7 @@ import Testing
     rooms[2].onEnter = { elsewhere(steps.removeFirst()) }
     let asking = PlayedState("loading")
     asking.onEnter = { _ in pager.show(rooms[2]) }
-    keyed.ask(for: asking, asked: nil, by: nil)
+    keyed.request(asking, asked: nil, by: nil)
     withExtendedLifetime((pager, keyed, rooms, asking)) { recorder.close() }
     var registry = ControllerRegistry.withSpecimens
     registry.register("pager") { context in
@@ -158,7 +158,7 @@ import Testing
       }
     }
 
-    func ask() { probe.received("asked") { probe.calling(hasShown ? "late" : "early") {} } }
+    func request() { probe.received("asked") { probe.calling(hasShown ? "late" : "early") {} } }
   }
 
   /// Nothing in the recording says that the call goes on.
@@ -170,8 +170,8 @@ import Testing
     let room = Room("first")
     room.onEnter = {
       elsewhere {
-        porter.ask()
-        porter.ask()
+        porter.request()
+        porter.request()
       }
     }
     porter.show(room)
@@ -180,7 +180,7 @@ import Testing
     registry.register("porter") { context in
       let porter = Porter(probe: context.probe)
       return context.subject(makeState: { Room(playing: $0) }) { room, _ in porter.show(room) }
-        .receiving("asked") { porter.ask() }
+        .receiving("asked") { porter.request() }
     }
     let result = try history.replay(registry: registry)
     let words = try history.words()

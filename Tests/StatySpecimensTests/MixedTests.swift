@@ -76,7 +76,8 @@ private final class MixedScene {
       switch random.below(8) {
       case 0..<2: askSpecimen()
       case 2..<4: askController()
-      case 4: states.randomElement(using: &random)?.say(random.below(2) == 0 ? .entered : .exited)
+      case 4:
+        states.randomElement(using: &random)?.complete(random.below(2) == 0 ? .entered : .exited)
       case 5: visits.randomElement(using: &random)?.exited()
       default: clock.advance(by: .milliseconds(random.below(300)))
       }
@@ -88,10 +89,10 @@ private final class MixedScene {
     requestsLeft -= 1
     let names: [StateName] = ["empty", "loading", "populated", "lost"]
     let state = PlayedState(names[random.below(4)])
-    state.onEnter = { [unowned self] state in act { state.say(.entered) } }
-    state.onExit = { [unowned self] state in act { state.say(.exited) } }
+    state.onEnter = { [unowned self] state in act { state.complete(.entered) } }
+    state.onExit = { [unowned self] state in act { state.complete(.exited) } }
     states.append(state)
-    specimen.ask(for: state, asked: random.below(6) == 0 ? "previous" : nil, by: nil)
+    specimen.request(state, asked: random.below(6) == 0 ? "previous" : nil, by: nil)
   }
 
   private func askController() {

@@ -51,10 +51,10 @@ import Testing
     let second: any Specimen = Keyed2015(probe: ControllerProbe("keyed-2015"), timer: clock)
     recorder.attach(to: first.probe, as: "first")
     recorder.attach(to: second.probe, as: "second")
-    first.ask(for: PlayedState("shown"), asked: nil, by: nil)
+    first.request(PlayedState("shown"), asked: nil, by: nil)
     let asking = PlayedState("loading")
-    asking.onEnter = { _ in first.ask(for: PlayedState("next"), asked: nil, by: nil) }
-    second.ask(for: asking, asked: nil, by: nil)
+    asking.onEnter = { _ in first.request(PlayedState("next"), asked: nil, by: nil) }
+    second.request(asking, asked: nil, by: nil)
     recorder.close()
     #expect(try history.replay().verdict == .reproduced)
     let whole = try EditedHistory(history)

@@ -21,7 +21,7 @@ import Testing
     let (home, detail, hint, toast) = (
       PlayedState("home"), PlayedState("detail"), PlayedState("hint"), PlayedState("toast")
     )
-    home.onEnter = { $0.say(.entered) }
+    home.onEnter = { $0.complete(.entered) }
     home.onExit = { _ in clock.advance(by: .milliseconds(1)) }
     toast.onEnter = { _ in root.show(hint) }
     root.show(home)

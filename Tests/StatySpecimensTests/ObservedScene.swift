@@ -60,14 +60,18 @@ final class ObservedScene {
       observers.append(observer)
     }
     for _ in 0..<(5 + random.below(10)) {
-      if random.below(3) == 0 { clock.advance(by: .milliseconds(random.below(300))) } else { ask() }
+      if random.below(3) == 0 {
+        clock.advance(by: .milliseconds(random.below(300)))
+      } else {
+        request()
+      }
     }
   }
 
   private func askPerhaps() {
     guard random.below(rarity) == 0 else { return }
     if endingsLeft > 0, random.below(4) == 0 { return end() }
-    if wordsLeft > 0, random.below(2) == 0 { say() } else { ask() }
+    if wordsLeft > 0, random.below(2) == 0 { say() } else { request() }
   }
 
   /// Tears a policy down, now or by the loss of its target.
@@ -84,11 +88,12 @@ final class ObservedScene {
     if random.below(2) == 0, let visit = visits.suffix(3).randomElement(using: &random) {
       if completion == .entered { visit.entered() } else { visit.exited() }
     } else if !states.isEmpty {
-      states[random.below(states.count)].suffix(3).randomElement(using: &random)?.say(completion)
+      states[random.below(states.count)].suffix(3).randomElement(using: &random)?.complete(
+        completion)
     }
   }
 
-  private func ask() {
+  private func request() {
     guard requestsLeft > 0, depth < 5 else { return }
     requestsLeft -= 1
     depth += 1
@@ -108,17 +113,17 @@ final class ObservedScene {
 
   private func askSpecimen(_ side: Int) {
     let state = PlayedState(["empty", "loading", "populated"][random.below(3)])
-    state.onEnter = { [weak self] state in self?.act { state.say(.entered) } }
-    state.onExit = { [weak self] state in self?.act { state.say(.exited) } }
+    state.onEnter = { [weak self] state in self?.act { state.complete(.entered) } }
+    state.onExit = { [weak self] state in self?.act { state.complete(.exited) } }
     // The origin of a request may be any state, even the one of the observed event.
     let origin = random.below(2) == 0 ? states[side].suffix(2).randomElement(using: &random) : nil
     states[side].append(state)
-    specimens[side].ask(for: state, asked: nil, by: origin)
+    specimens[side].request(state, asked: nil, by: origin)
   }
 
   /// Acts inside a state's `enter` or `exit`.
   fileprivate func act(_ complete: @escaping () -> Void) {
-    if random.below(4) == 0 { ask() }
+    if random.below(4) == 0 { request() }
     if random.below(3) == 0 {
       _ = clock.schedule(after: .milliseconds(random.below(200)), complete)
     } else {
@@ -127,11 +132,11 @@ final class ObservedScene {
   }
 
   private final class Asking: TransitionObserver {
-    private let ask: () -> Void
+    private let request: () -> Void
 
-    init(_ ask: @escaping () -> Void) { self.ask = ask }
+    init(_ request: @escaping () -> Void) { self.request = request }
 
-    func observe(_ event: borrowing TransitionEvent) { ask() }
+    func observe(_ event: borrowing TransitionEvent) { request() }
   }
 
   private final class Own: ScreenState {

@@ -111,14 +111,14 @@ extension SpecimenHistory {
     recorder.attach(to: specimen.probe, as: S.name)
     let states = (0..<10).map { place in
       let state = PlayedState(Keyed2015.keys[place % Keyed2015.keys.count])
-      state.onEnter = { $0.say(.entered) }
-      state.onExit = { $0.say(.exited) }
+      state.onEnter = { $0.complete(.entered) }
+      state.onExit = { $0.complete(.exited) }
       return state
     }
-    let observer = AskingOnce { specimen.ask(for: states[0], asked: nil, by: nil) }
+    let observer = AskingOnce { specimen.request(states[0], asked: nil, by: nil) }
     specimen.events.add(observer)
     for state in states.dropFirst() {
-      specimen.ask(for: state, asked: nil, by: nil)
+      specimen.request(state, asked: nil, by: nil)
       clock.advance(by: .milliseconds(1))
     }
     recorder.close()

@@ -31,14 +31,14 @@ final class RandomSpecimenScene {
   func play() {
     for _ in 0..<(5 + random.below(40)) {
       switch random.below(10) {
-      case 0..<5: ask(random.below(specimens.count), by: nil)
+      case 0..<5: request(random.below(specimens.count), by: nil)
       case 5..<7: sayAnything()
       default: clock.advance(by: .milliseconds(random.below(400)))
       }
     }
   }
 
-  private func ask(_ side: Int, by origin: PlayedState?) {
+  private func request(_ side: Int, by origin: PlayedState?) {
     guard requestsLeft > 0, depth < 6 else { return }
     requestsLeft -= 1
     let state =
@@ -47,7 +47,7 @@ final class RandomSpecimenScene {
       } else { makeState(side) }
     let contextual: [StateName] = ["previous", Container2020.unanimated, Container2020.appearing]
     let asked: StateName? = random.below(5) == 0 ? contextual[random.below(3)] : nil
-    specimens[side].ask(for: state, asked: asked, by: origin)
+    specimens[side].request(state, asked: asked, by: origin)
   }
 
   private func makeState(_ side: Int) -> PlayedState {
@@ -62,7 +62,7 @@ final class RandomSpecimenScene {
   /// Makes a state report that it has entered or exited, maybe at a wrong time.
   private func sayAnything() {
     guard let state = states[random.below(2)].randomElement(using: &random) else { return }
-    state.say(random.below(3) == 0 ? .entered : .exited)
+    state.complete(random.below(3) == 0 ? .entered : .exited)
   }
 
   /// Acts inside a state's `enter` or `exit`.
@@ -71,19 +71,19 @@ final class RandomSpecimenScene {
     defer { depth -= 1 }
     if depth < 5 {
       switch random.below(10) {
-      case 0, 1: ask(random.below(specimens.count), by: random.below(2) == 0 ? state : nil)
+      case 0, 1: request(random.below(specimens.count), by: random.below(2) == 0 ? state : nil)
       case 2: sayAnything()
       default: break
       }
     }
     switch random.below(6) {
     case 0: break
-    case 1, 2: state.say(completion)
+    case 1, 2: state.complete(completion)
     case 3:
-      state.say(completion)
-      state.say(completion)
+      state.complete(completion)
+      state.complete(completion)
     default:
-      _ = clock.schedule(after: .milliseconds(random.below(300))) { state.say(completion) }
+      _ = clock.schedule(after: .milliseconds(random.below(300))) { state.complete(completion) }
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
   private final class Screen {}
 
   @Test func `no order of callbacks breaks a queue`() {
-    let exploration = explore("queue", asking: "loading", "alert", "content")
+    let exploration = explore("queue", requesting: "loading", "alert", "content")
     #expect(exploration?.verdict == .passed)
   }
 
@@ -19,9 +19,9 @@ import Testing
           of: StateController(policy: .latest, timer: context.scheduler), on: Screen())
       },
       { scenario in
-        let loading = scenario.ask("loading")
-        scenario.ask("alert") { $0.leaves = true }
-        scenario.ask("content") { $0.place = .after(.entered, loading) }
+        let loading = scenario.request("loading")
+        scenario.request("alert") { $0.exitsByItself = true }
+        scenario.request("content") { $0.place = .after(.entered, loading) }
       })
     #expect(exploration?.verdict == .passed)
     #expect(exploration?.method == .runs)
@@ -40,7 +40,7 @@ import Testing
             of: StateController(policy: .queue, timer: context.scheduler), on: Screen())
         },
         { scenario in
-          for number in 1...requests { scenario.ask(StateName("\(number)")) }
+          for number in 1...requests { scenario.request(StateName("\(number)")) }
         })
       #expect(exploration?.verdict == .passed && exploration?.transitions == runs)
     }
@@ -49,7 +49,7 @@ import Testing
 
   @Test func `an app's own policy is searched state by state`() {
     let exploration = explore(policy: QueuePolicy()) { scenario in
-      for state in ["a", "b", "c", "d"] as [StateName] { scenario.ask(state) }
+      for state in ["a", "b", "c", "d"] as [StateName] { scenario.request(state) }
       scenario.cancel(.all)
     }
     #expect(exploration?.method == .states)
@@ -57,7 +57,7 @@ import Testing
 
   @Test func `a fault is shown in a shortest order, as lanes`() throws {
     let found = failures {
-      explore("staty-2019", asking: "loading", "content", "alert", in: .withSpecimens)
+      explore("staty-2019", requesting: "loading", "content", "alert", in: .withSpecimens)
     }
     #expect(found.map(\.line) == [#line - 2])
     try expectGolden(found.map(\.text).joined(), "explore")
@@ -69,9 +69,9 @@ import Testing
     var noTime = Explorer.Options()
     noTime.time = .zero
     let found = failures {
-      explore("queue", asking: "loading", "content", options: options)
-      explore("queue", asking: "loading", "content", options: noTime)
-      explore("nobody", asking: "loading")
+      explore("queue", requesting: "loading", "content", options: options)
+      explore("queue", requesting: "loading", "content", options: noTime)
+      explore("nobody", requesting: "loading")
     }
     #expect(found.map(\.line) == [#line - 4, #line - 3, #line - 2])
     try expectGolden(found.map(\.text).joined(separator: "\n\n"), "explore-cut")

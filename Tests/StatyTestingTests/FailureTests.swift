@@ -34,7 +34,7 @@ import Testing
     let alert = checkout.request("alert")
     let found = failures {
       checkout.complete(alert, .entered)
-      checkout.leave(loading)
+      checkout.exitByItself(loading)
       checkout.complete(loading, .exited)
       checkout.completeAgain(loading, .entered)
     }
@@ -75,7 +75,7 @@ import Testing
     let found = failures {
       checkout.cancel(loading)
       explore("staty-2019", in: .withSpecimens) { scenario in
-        scenario.ask("loading")
+        scenario.request("loading")
         scenario.cancel(.all)
       }
     }

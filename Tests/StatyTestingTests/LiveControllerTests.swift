@@ -48,7 +48,7 @@ import Testing
   @Test func `a live controller's deadlines pass at their times`() throws {
     let checkout = try Self.scenario(
       .queue,
-      deadlines: Deadlines(entering: .seconds(1), leaving: .milliseconds(300), recovery: .skip))
+      deadlines: Deadlines(entering: .seconds(1), exiting: .milliseconds(300), recovery: .skip))
     let loading = checkout.request("loading")
     let alert = checkout.request("alert")
     checkout.advance(by: .milliseconds(999))

@@ -32,7 +32,7 @@ import Testing
   @Test func `each kind of line has its step`() throws {
     let checkout = try TestScenario(policy: .latest)
     let alert = checkout.request("alert", enters: .atOnce)
-    checkout.leave(alert)
+    checkout.exitByItself(alert)
     checkout.completeAgain(alert, .exited)
     let loading = checkout.request("loading")
     let empty = checkout.request("empty")

@@ -13,10 +13,10 @@ import Testing
   @Test func `a whole visit is told in the order in which it is reported`() {
     let screen = Screen()
     probe.requested(screen) {
-      probe.telling(.enter, screen) { probe.told(.entered, screen) }
+      probe.telling(.enter, screen) { probe.completed(.entered, screen) }
     }
     probe.telling(.exit, screen) {}
-    probe.told(.exited, screen)
+    probe.completed(.exited, screen)
     #expect(
       log.words == ["enqueued #1", "entering #1", "entered #1", "exiting #1", "exited #1"])
   }
@@ -24,7 +24,7 @@ import Testing
   @Test func `an event inside a bracket has the bracketed event as its cause`() throws {
     let screen = Screen()
     probe.requested(screen) {
-      probe.telling(.enter, screen) { probe.told(.entered, screen) }
+      probe.telling(.enter, screen) { probe.completed(.entered, screen) }
     }
     let enqueued = try #require(log.first(.enqueued))
     let entering = try #require(log.first(.entering))
@@ -83,8 +83,8 @@ import Testing
     let screen = Screen()
     probe.requested(screen)
     probe.discarded(screen, .cancelled)
-    probe.telling(.enter, screen) { probe.told(.entered, screen) }
-    probe.telling(.exit, screen) { probe.told(.exited, screen) }
+    probe.telling(.enter, screen) { probe.completed(.entered, screen) }
+    probe.telling(.exit, screen) { probe.completed(.exited, screen) }
     #expect(
       log.words == [
         "enqueued #1", "discarded #1", "entering #1", "entered #1", "exiting #1", "exited #1",
@@ -109,10 +109,10 @@ import Testing
   @Test func `a state from before the probe has a known phase after its first event`() {
     let screen = Screen()
     probe.telling(.exit, screen) {}
-    probe.told(.exited, screen)
+    probe.completed(.exited, screen)
     #expect(log.words == ["exiting #1", "exited #1"])
     #expect(probe.events.snapshot.standing == PolicySnapshot())
-    probe.requested(screen) { probe.telling(.enter, screen) { probe.told(.entered, screen) } }
+    probe.requested(screen) { probe.telling(.enter, screen) { probe.completed(.entered, screen) } }
     #expect(log.words.suffix(3) == ["enqueued #2", "entering #2", "entered #2"])
     #expect(probe.events.snapshot.standing.standing.map(\.phase) == [.entered])
   }
@@ -122,7 +122,7 @@ import Testing
     _ completion: Completion
   ) {
     let screen = Screen()
-    probe.told(completion, screen)
+    probe.completed(completion, screen)
     #expect(log.events.map(\.kind) == [.stray])
     #expect(
       probe.events.snapshot.standing.standing.map(\.phase)
@@ -136,9 +136,9 @@ import Testing
     let screen = Screen()
     probe.requested(screen)
     probe.telling(.enter, screen) {}
-    probe.told(.entered, screen)
-    probe.told(.exited, screen)
-    probe.told(.exited, screen)
+    probe.completed(.entered, screen)
+    probe.completed(.exited, screen)
+    probe.completed(.exited, screen)
     let stray = try #require(log.events.last)
     #expect(stray.kind == .stray)
     #expect(stray.visit == VisitNumber(1))
@@ -187,9 +187,9 @@ import Testing
     probe.events.add(log)
     let screen = Screen()
     probe.requested(screen)
-    probe.told(.entered, screen)
-    probe.told(.exited, screen)
-    probe.told(.exited, screen)
+    probe.completed(.entered, screen)
+    probe.completed(.exited, screen)
+    probe.completed(.exited, screen)
     #expect(log.words == ["enqueued #1", "entered #1", "exited #1", "stray #1"])
     #expect(probe.events.snapshot.fidelity == .threeKind)
   }
@@ -208,7 +208,7 @@ import Testing
     let second = Screen()
     probe.requested(first)
     probe.telling(.enter, first) {}
-    probe.told(.entered, first)
+    probe.completed(.entered, first)
     probe.requested(second)
     let snapshot = probe.events.snapshot
     #expect(snapshot.policy == "hand-made")
@@ -223,8 +223,8 @@ import Testing
       let screen = Screen()
       probe.requested(screen)
       probe.telling(.enter, screen) {}
-      probe.told(.entered, screen)
-      probe.told(.exited, screen)
+      probe.completed(.entered, screen)
+      probe.completed(.exited, screen)
     }
     let enqueued = log.events.filter { $0.kind == .enqueued }
     #expect(enqueued.allSatisfy { $0.instance == $0.visit })

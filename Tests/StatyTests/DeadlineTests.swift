@@ -7,7 +7,7 @@ struct DeadlineTests {
 
   private func scene(_ recovery: DeadlineRecovery) -> Scene {
     Scene(
-      deadlines: Deadlines(entering: .seconds(1), leaving: .seconds(2), recovery: recovery),
+      deadlines: Deadlines(entering: .seconds(1), exiting: .seconds(2), recovery: recovery),
       clock: clock)
   }
 

@@ -177,7 +177,7 @@ struct InstanceTests {
       controller.bind(to: screen)
       let visit = controller.transition(to: message) { $0 }
       controller.cancel(visit)
-      #expect(controller.phase == .left)
+      #expect(controller.phase == .exited)
     }
     #expect(screen.shown == ["message", "message"])
   }

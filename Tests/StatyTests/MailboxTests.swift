@@ -43,7 +43,7 @@ struct MailboxTests {
     #expect(await owner.phase == .entered)
     visit.exited()
     while await owner.phase == .entered { await Task.yield() }
-    #expect(await owner.phase == .left)
+    #expect(await owner.phase == .exited)
   }
 
   @MainActor
@@ -79,7 +79,7 @@ struct MailboxTests {
     #expect(rung.count.load(ordering: .relaxed) == 1)
     #expect(scene.controller.phase == .entering)
     scene.controller.collectMail()
-    #expect(scene.controller.phase == .left)
+    #expect(scene.controller.phase == .exited)
     #expect(scene.log.lines.suffix(2) == ["entered loading", "exited loading"])
     loading.visit?.sendable.exited()
     #expect(rung.count.load(ordering: .relaxed) == 2)

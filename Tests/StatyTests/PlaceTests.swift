@@ -177,7 +177,7 @@ import Testing
   @Test func `immediate work and orders have the brackets as their places`() {
     let screen = Screen()
     probe.requested(screen, named: "a") {
-      probe.telling(.enter, screen) { probe.told(.entered, screen) }
+      probe.telling(.enter, screen) { probe.completed(.entered, screen) }
     }
     #expect(
       log.places == [
@@ -220,7 +220,7 @@ import Testing
     }
     probe.cancelled(.all) { steps.append(probe.deferred {}) }
     steps[1]()
-    probe.told(.entered, screen) { steps[0]() }
+    probe.completed(.entered, screen) { steps[0]() }
     steps[2]()
     #expect(
       log.places == [

@@ -258,7 +258,7 @@ private final class Play {
       switch play.below(7) {
       case 0, 1: probe.requested(screen) { within(.handled) }
       case 2: probe.telling(play.die(2) ? .enter : .exit, screen) { within(.performed) }
-      case 3: probe.told(play.die(2) ? .entered : .exited, screen) { within(.handled) }
+      case 3: probe.completed(play.die(2) ? .entered : .exited, screen) { within(.handled) }
       case 4: probe.calling("delegate") { within(.called) }
       case 5: probe.discarded(screen, .replaced)
       default: if !steps.isEmpty { steps[play.below(steps.count)]() }

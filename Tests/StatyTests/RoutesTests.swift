@@ -213,7 +213,7 @@ struct RoutesTests {
       tell(.exited(VisitNumber(1)))
         == [.discard(VisitNumber(3), .rejected(.noRoute(from: "a")))])
     #expect(policy.current?.state == "a")
-    #expect(policy.phase == .left)
+    #expect(policy.phase == .exited)
     #expect(tell(.requested(request(4, "d"))) == [.enter(request(4, "d"))])
   }
 

@@ -93,7 +93,7 @@ extension StateControllerTests {
     let alert = ScriptedState("alert")
     scene.controller.transition(to: alert)
     alert.saysExited()
-    #expect(scene.controller.phase == .left)
+    #expect(scene.controller.phase == .exited)
     #expect(scene.controller.currentState === alert)
     scene.controller.transition(to: ScriptedState("content"))
     #expect(scene.screen.lines == ["+alert", "+content"])
@@ -136,7 +136,7 @@ extension StateControllerTests {
     #expect(scene.screen.lines == ["+loading"])
     loading.saysEntered()
     #expect(scene.screen.lines == ["+loading", "-loading"])
-    #expect(scene.controller.phase == .left)
+    #expect(scene.controller.phase == .exited)
     #expect(scene.log.count(.discarded) == 0)
   }
 
@@ -264,7 +264,7 @@ extension StateControllerTests {
     if isObserved { controller.events.add(log) }
     screen = nil
     controller.transition(to: ScriptedState("content"))
-    #expect(controller.phase == .left)
+    #expect(controller.phase == .exited)
     #expect(controller.currentState === loading)
     controller.transition(to: ScriptedState("late"))
     #expect(
@@ -302,7 +302,7 @@ extension StateControllerTests {
   func calledOutWhileWatched() {
     let clock = ManualClock()
     let scene = Scene(
-      deadlines: Deadlines(entering: .seconds(1), leaving: .seconds(1), recovery: .report),
+      deadlines: Deadlines(entering: .seconds(1), exiting: .seconds(1), recovery: .report),
       clock: clock)
     let loading = ScriptedState("loading", enters: .byHand, exits: .byHand)
     let again = ScriptedState("content")

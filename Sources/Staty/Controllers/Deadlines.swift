@@ -3,25 +3,25 @@ public struct Deadlines: Hashable, Sendable {
   /// The time that a state may take to enter; `nil` for no limit.
   public var entering: Duration?
   /// The time that a state may take to exit; `nil` for no limit.
-  public var leaving: Duration?
+  public var exiting: Duration?
   /// What the controller does when a limit is exceeded.
   public var recovery: DeadlineRecovery
 
   /// Creates deadlines.
   public init(
-    entering: Duration? = nil, leaving: Duration? = nil, recovery: DeadlineRecovery = .report
+    entering: Duration? = nil, exiting: Duration? = nil, recovery: DeadlineRecovery = .report
   ) {
     self.entering = entering
-    self.leaving = leaving
+    self.exiting = exiting
     self.recovery = recovery
   }
 
   /// No limits.
   public static var none: Deadlines { Deadlines() }
 
-  var hasLimit: Bool { entering != nil || leaving != nil }
+  var hasLimit: Bool { entering != nil || exiting != nil }
 
   func limit(for completion: Completion) -> Duration? {
-    completion == .entered ? entering : leaving
+    completion == .entered ? entering : exiting
   }
 }

@@ -201,20 +201,20 @@ extension StateController {
     answered: UInt64? = nil
   ) -> VisitNumber {
     driver.collectMail()
-    var asking = TransitionDriver.Asking(state: state.name, site: site)
-    asking.priority = priority
-    asking.asked = asked
-    asking.origin = origin?.number
-    asking.objection = objection
-    if events.isObserved { asking.hasPayload = state.payload != nil }
-    if let key = state.coalescingKey { asking.equality = driver.equality(of: key) }
+    var parts = TransitionDriver.RequestParts(state: state.name, site: site)
+    parts.priority = priority
+    parts.asked = asked
+    parts.origin = origin?.number
+    parts.objection = objection
+    if events.isObserved { parts.hasPayload = state.payload != nil }
+    if let key = state.coalescingKey { parts.equality = driver.equality(of: key) }
     if let answers {
-      asking.answers = answered ?? answers(asking.state)
+      parts.answers = answered ?? answers(parts.state)
     }
-    driver.claim(object ?? state, for: &asking)
-    let slot = driver.open(asking)
+    driver.claim(object ?? state, for: &parts)
+    let slot = driver.open(parts)
     stage.keep(state, in: slot)
-    return driver.request(asking, in: slot)
+    return driver.request(parts, in: slot)
   }
 }
 

@@ -79,7 +79,7 @@ package final class TransitionDriver {
     mailbox.disconnect()
     let policy = type(of: policy)
     events.outliveController(
-      leaving: ControllerSnapshot(policy: policy.name, discipline: policy.discipline))
+      keeping: ControllerSnapshot(policy: policy.name, discipline: policy.discipline))
   }
 
   package var policy: any TransitionPolicy { policyBox.policy }
@@ -107,7 +107,7 @@ package protocol StagePerformer: AnyObject {
 
 extension TransitionDriver {
   /// The parts of a request.
-  package struct Asking {
+  package struct RequestParts {
     package var state: StateName
     /// The first visit with the same state object; `nil` if this is the first.
     package var instance: VisitNumber?
@@ -135,28 +135,28 @@ extension TransitionDriver {
   ///
   /// If another controller uses the object, the request gets an objection.
   @inline(__always)
-  func claim(_ object: AnyObject, for asking: inout Asking) {
+  func claim(_ object: AnyObject, for parts: inout RequestParts) {
     if let use = objects.begin(object, nextVisit) {
-      asking.object = use.slot
-      asking.instance = use.instance
+      parts.object = use.slot
+      parts.instance = use.instance
     } else {
-      refuse(&asking)
+      refuse(&parts)
     }
   }
 
   @inline(never)
-  private func refuse(_ asking: inout Asking) {
+  private func refuse(_ parts: inout RequestParts) {
     assertionFailure(
       """
-      The state '\(asking.state)' asked for at \(asking.site) is in use by another controller. \
+      The state '\(parts.state)' asked for at \(parts.site) is in use by another controller. \
       Give each controller a state object of its own.
       """)
-    asking.objection = .inUseElsewhere
+    parts.objection = .inUseElsewhere
   }
 
   /// Makes a request, for which nothing has to be kept.
-  package func request(_ asking: Asking) -> VisitNumber {
-    request(asking, in: open(asking))
+  package func request(_ parts: RequestParts) -> VisitNumber {
+    request(parts, in: open(parts))
   }
 
   /// Begins the visit of a request.
@@ -164,30 +164,30 @@ extension TransitionDriver {
   /// Keep what belongs to it in its slot, then make the request. Collect the mail before, because
   /// handling it may lead to other requests.
   @inline(__always)
-  func open(_ asking: Asking) -> Int32 {
+  func open(_ parts: RequestParts) -> Int32 {
     let number = nextVisit
     lastVisit += 1
     return visits.insert(
       OpenVisit(
-        visit: number, instance: asking.instance ?? number, state: asking.state,
-        object: asking.object))
+        visit: number, instance: parts.instance ?? number, state: parts.state,
+        object: parts.object))
   }
 
   /// Makes the request of a visit that was just begun.
-  func request(_ asking: Asking, in slot: Int32) -> VisitNumber {
+  func request(_ parts: RequestParts, in slot: Int32) -> VisitNumber {
     let (number, instance) = (visits[slot].visit, visits[slot].instance)
     let request = Request(
-      visit: number, state: asking.state, priority: asking.priority,
-      equality: asking.equality ?? CoalescingKeys.number(ofFirst: instance),
-      answers: asking.answers, objection: asking.objection)
+      visit: number, state: parts.state, priority: parts.priority,
+      equality: parts.equality ?? CoalescingKeys.number(ofFirst: instance),
+      answers: parts.answers, objection: parts.objection)
     let event = events.draw()
     commands.cause = event.value
     _ = receive(.requested(request))
     if events.isObserved {
       events.announce(
         RequestDetail(
-          request: request, asked: asking.asked, origin: asking.origin ?? askingVisit,
-          site: asking.site, hasPayload: asking.hasPayload),
+          request: request, asked: parts.asked, origin: parts.origin ?? askingVisit,
+          site: parts.site, hasPayload: parts.hasPayload),
         event, instance: instance)
     }
     performCommands(in: event)
@@ -409,7 +409,7 @@ extension TransitionDriver {
   package func goOn(from snapshot: ControllerSnapshot) -> [Visit] {
     lastVisit = snapshot.lastVisit
     let open =
-      snapshot.standing.standing.filter { $0.phase != .left && $0.phase != .empty }.map(\.request)
+      snapshot.standing.standing.filter { $0.phase != .exited && $0.phase != .empty }.map(\.request)
       + snapshot.standing.waiting
     return open.map { request in
       let instance = snapshot.instances[request.visit] ?? request.visit

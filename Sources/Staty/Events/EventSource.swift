@@ -71,7 +71,7 @@ public final class EventSource {
 
   /// The controller is being released: the source releases its observers, and becomes empty for
   /// code that still holds it.
-  func outliveController(leaving last: ControllerSnapshot) {
+  func outliveController(keeping last: ControllerSnapshot) {
     takeSnapshot = { last }
     findPayload = { _ in nil }
     findMessage = { _ in nil }

@@ -42,7 +42,7 @@ public final class ObservableState: TransitionObserver {
       phase = .entering
     case .entered where event.visit == visit: phase = .entered
     case .exiting where event.visit == visit: phase = .exiting
-    case .exited where event.visit == visit, .discarded where event.visit == visit: phase = .left
+    case .exited where event.visit == visit, .discarded where event.visit == visit: phase = .exited
     default: break
     }
   }

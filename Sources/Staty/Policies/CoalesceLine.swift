@@ -32,7 +32,7 @@ public struct CoalesceLine: WaitingLine {
 extension Stage {
   /// The request on the stage, unless it is exiting or has exited.
   fileprivate var staying: Request? {
-    phase == .entered || (phase == .entering && !leavesOnArrival) ? current : nil
+    phase == .entered || (phase == .entering && !exitsOnceEntered) ? current : nil
   }
 }
 

@@ -55,31 +55,31 @@ extension ImmediatePolicy {
 
   private mutating func enter(_ request: Request, _ commands: inout CommandQueue) {
     if let last = standing.indices.last {
-      if standing[last].phase == .left {
+      if standing[last].phase == .exited {
         standing.removeLast()
       } else {
-        tellToLeave(last, &commands)
+        tellToExit(last, &commands)
       }
     }
     standing.append(.init(request: request, phase: .entering))
     commands.append(.enter(request))
   }
 
-  private mutating func tellToLeave(_ place: Int, _ commands: inout CommandQueue) {
+  private mutating func tellToExit(_ place: Int, _ commands: inout CommandQueue) {
     switch standing[place].phase {
-    case .entering: standing[place].leavesOnArrival = true
+    case .entering: standing[place].exitsOnceEntered = true
     case .entered:
       standing[place].phase = .exiting
-      standing[place].leavesOnArrival = false
+      standing[place].exitsOnceEntered = false
       commands.append(.exit(standing[place].request.visit))
-    case .empty, .exiting, .left: break
+    case .empty, .exiting, .exited: break
     }
   }
 
   private mutating func entered(_ visit: VisitNumber, _ commands: inout CommandQueue) -> Fit {
     guard let place = place(of: visit), standing[place].phase == .entering else { return .stray }
     standing[place].phase = .entered
-    if standing[place].leavesOnArrival { tellToLeave(place, &commands) }
+    if standing[place].exitsOnceEntered { tellToExit(place, &commands) }
     return .fits
   }
 
@@ -94,8 +94,8 @@ extension ImmediatePolicy {
   /// The newest stays available as the last one.
   private mutating func clear(_ place: Int) {
     if place == standing.count - 1 {
-      standing[place].phase = .left
-      standing[place].leavesOnArrival = false
+      standing[place].phase = .exited
+      standing[place].exitsOnceEntered = false
     } else {
       standing.remove(at: place)
     }
@@ -106,17 +106,17 @@ extension ImmediatePolicy {
       held = nil
       commands.append(.discard(visit, .cancelled))
     } else if let place = place(of: visit) {
-      tellToLeave(place, &commands)
+      tellToExit(place, &commands)
     }
   }
 
   private mutating func cancelAll(_ commands: inout CommandQueue) {
     if let waiting = held.take() { commands.append(.discard(waiting.visit, .cancelled)) }
-    for place in standing.indices { tellToLeave(place, &commands) }
+    for place in standing.indices { tellToExit(place, &commands) }
   }
 
   private mutating func tearDown(_ commands: inout CommandQueue) {
-    for one in standing where one.phase != .left {
+    for one in standing where one.phase != .exited {
       commands.append(.discard(one.request.visit, .tornDown))
     }
     if let waiting = held.take() { commands.append(.discard(waiting.visit, .tornDown)) }
@@ -151,7 +151,7 @@ extension ImmediatePolicy {
   }
 
   private func place(of visit: VisitNumber) -> Int? {
-    standing.lastIndex { $0.request.visit == visit && $0.phase != .left }
+    standing.lastIndex { $0.request.visit == visit && $0.phase != .exited }
   }
 }
 

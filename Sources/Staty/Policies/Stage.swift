@@ -7,7 +7,7 @@ public struct Stage: Hashable, Sendable {
   /// The phase of the current visit.
   public internal(set) var phase = Phase.empty
   /// Whether the visit is told to exit when it has entered, even without a pending request.
-  var leavesOnArrival = false
+  var exitsOnceEntered = false
   /// Whether no visit enters, because there is no target yet.
   var isWithholding = false
   /// Whether no visit enters any more.
@@ -15,39 +15,39 @@ public struct Stage: Hashable, Sendable {
 
   /// Whether the next visit could enter now.
   public var isFree: Bool {
-    (phase == .empty || phase == .left) && !isWithholding
+    (phase == .empty || phase == .exited) && !isWithholding
   }
 
   /// Whether a transition is in progress: the visit is entering, exiting, or will exit when it has
   /// entered.
   public var isMoving: Bool {
-    phase == .entering || phase == .exiting || leavesOnArrival
+    phase == .entering || phase == .exiting || exitsOnceEntered
   }
 
   func isOn(_ visit: VisitNumber) -> Bool {
-    current?.visit == visit && phase != .left
+    current?.visit == visit && phase != .exited
   }
 
   mutating func enter(_ request: Request, _ commands: inout CommandQueue) {
     current = request
     phase = .entering
-    leavesOnArrival = false
+    exitsOnceEntered = false
     commands.append(.enter(request))
   }
 
-  mutating func tellToLeave(_ commands: inout CommandQueue) {
+  mutating func tellToExit(_ commands: inout CommandQueue) {
     switch phase {
-    case .entering: leavesOnArrival = true
+    case .entering: exitsOnceEntered = true
     case .entered:
       phase = .exiting
-      leavesOnArrival = false
+      exitsOnceEntered = false
       if let current { commands.append(.exit(current.visit)) }
-    case .empty, .exiting, .left: break
+    case .empty, .exiting, .exited: break
     }
   }
 
   mutating func clear() {
-    phase = .left
-    leavesOnArrival = false
+    phase = .exited
+    exitsOnceEntered = false
   }
 }

@@ -73,14 +73,14 @@ extension StagedPolicy {
     if stage.isFree {
       if let next = line.next() { stage.enter(next, &commands) }
     } else if stage.phase == .entered {
-      stage.tellToLeave(&commands)
+      stage.tellToExit(&commands)
     }
   }
 
   private mutating func entered(_ visit: VisitNumber, _ commands: inout CommandQueue) -> Fit {
     guard stage.isOn(visit), stage.phase == .entering else { return .stray }
     stage.phase = .entered
-    if stage.leavesOnArrival { stage.tellToLeave(&commands) }
+    if stage.exitsOnceEntered { stage.tellToExit(&commands) }
     proceed(&commands)
     return .fits
   }
@@ -94,7 +94,7 @@ extension StagedPolicy {
 
   private mutating func cancel(_ visit: VisitNumber, _ commands: inout CommandQueue) {
     if stage.isOn(visit) {
-      stage.tellToLeave(&commands)
+      stage.tellToExit(&commands)
     } else if line.remove(visit) != nil {
       commands.append(.discard(visit, .cancelled))
     }
@@ -102,7 +102,7 @@ extension StagedPolicy {
 
   private mutating func cancelAll(_ commands: inout CommandQueue) {
     while let waiting = line.next() { commands.append(.discard(waiting.visit, .cancelled)) }
-    stage.tellToLeave(&commands)
+    stage.tellToExit(&commands)
   }
 
   private mutating func tearDown(_ commands: inout CommandQueue) {
@@ -146,7 +146,7 @@ extension StagedPolicy {
     if let current = stage.current {
       snapshot.standing = [
         .init(
-          request: current, phase: stage.phase, leavesOnArrival: stage.leavesOnArrival)
+          request: current, phase: stage.phase, exitsOnceEntered: stage.exitsOnceEntered)
       ]
     }
     snapshot.waiting = line.requests
@@ -159,7 +159,7 @@ extension StagedPolicy {
     if let standing = snapshot.standing.last {
       stage.current = standing.request
       stage.phase = standing.phase
-      stage.leavesOnArrival = standing.leavesOnArrival
+      stage.exitsOnceEntered = standing.exitsOnceEntered
     }
     stage.isWithholding = snapshot.isWithholding
     stage.isTornDown = snapshot.isTornDown

@@ -87,7 +87,7 @@ public enum Phase: UInt8, Hashable, Sendable {
   /// The state was told to exit.
   case exiting
   /// The state has exited; the visit stays available as the last one.
-  case left
+  case exited
 }
 
 /// What a policy knows, in a form that all policies share.
@@ -99,13 +99,13 @@ public struct PolicySnapshot: Hashable, Sendable {
     /// The visit's phase.
     public var phase: Phase
     /// Whether the visit will be told to exit when it has entered.
-    public var leavesOnArrival: Bool
+    public var exitsOnceEntered: Bool
 
     /// Creates a shown visit.
-    public init(request: Request, phase: Phase, leavesOnArrival: Bool = false) {
+    public init(request: Request, phase: Phase, exitsOnceEntered: Bool = false) {
       self.request = request
       self.phase = phase
-      self.leavesOnArrival = leavesOnArrival
+      self.exitsOnceEntered = exitsOnceEntered
     }
   }
 

@@ -13,7 +13,7 @@
 /// }
 ///
 /// func didExit(_ state: State) {
-///   probe.told(.exited, state) { … }
+///   probe.completed(.exited, state) { … }
 /// }
 /// ```
 ///
@@ -84,7 +84,7 @@ public final class ControllerProbe: Recordable {
 
   deinit {
     events.outliveController(
-      leaving: ControllerSnapshot(policy: kind, discipline: discipline, fidelity: fidelity))
+      keeping: ControllerSnapshot(policy: kind, discipline: discipline, fidelity: fidelity))
   }
 
   private var snapshot: ControllerSnapshot {
@@ -169,7 +169,7 @@ extension ControllerProbe {
   /// The body handles it.
   ///
   /// An unexpected completion, such as a second exit, is recorded as `stray`.
-  public func told(_ completion: Completion, _ state: AnyObject, _ body: () -> Void = {}) {
+  public func completed(_ completion: Completion, _ state: AnyObject, _ body: () -> Void = {}) {
     let (visit, fit) = visits.complete(completion, state, isThreeKind: fidelity == .threeKind)
     if fit == .stray {
       announce(.stray, visit, about: state, .completion(completion), body)
@@ -305,7 +305,7 @@ extension ControllerProbe {
     let cause = events.current
     if lastStep < .max { lastStep += 1 }
     let step = lastStep
-    follower?.putOff(step)
+    follower?.deferred(step)
     return { [self] in
       let number = events.draw()
       let event = TransitionEvent(

@@ -19,9 +19,9 @@ package protocol ProbeFollower: AnyObject {
   func finished(_ event: TransitionEvent)
 
   /// The controller defers the step with this number.
-  func putOff(_ step: UInt32)
+  func deferred(_ step: UInt32)
 }
 
 extension ProbeFollower {
-  package func putOff(_ step: UInt32) {}
+  package func deferred(_ step: UInt32) {}
 }

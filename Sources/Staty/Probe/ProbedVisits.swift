@@ -27,7 +27,7 @@ struct ProbedVisits {
   private static let exitable: [Phase] = [.entered, .entering, .empty, .exiting]
   private static let pending: [Phase] = [.empty]
   private static let entering: [Phase] = [.entering]
-  private static let leaving: [Phase] = [.exiting, .entered, .entering]
+  private static let exiting: [Phase] = [.exiting, .entered, .entering]
 
   private static let mostEnded = 256
   private var uses: [ObjectIdentifier: Uses] = [:]
@@ -82,7 +82,7 @@ struct ProbedVisits {
     let fitting =
       switch completion {
       case .entered: isThreeKind ? Self.pending : Self.entering
-      case .exited: Self.leaving
+      case .exited: Self.exiting
       }
     let key = ObjectIdentifier(object)
     forgetIfOver(key)
@@ -144,7 +144,7 @@ struct ProbedVisits {
 
   private mutating func end(_ key: ObjectIdentifier, _ place: Int) -> Visit {
     var visit = uses[key]!.open.remove(at: place)
-    visit.phase = .left
+    visit.phase = .exited
     uses[key]?.ended = visit
     uses[key]?.isDiscarded = false
     if uses[key]?.open.isEmpty == true {

@@ -33,7 +33,7 @@ public struct RoutedPolicy<Base: TransitionPolicy>: TransitionPolicy {
 
   public var current: Request? { shown }
   public var phase: Phase {
-    base.current?.visit == shown?.visit ? base.phase : shown == nil ? .empty : .left
+    base.current?.visit == shown?.visit ? base.phase : shown == nil ? .empty : .exited
   }
 
   public func predecessor(of request: Request) -> Request? {
@@ -82,7 +82,7 @@ extension RoutedPolicy {
     if let last = snapshot.standing.last, last.request.visit != shown?.visit {
       // The base's last request was refused before it could enter.
       snapshot.standing.removeLast()
-      if let shown { snapshot.standing.append(.init(request: shown, phase: .left)) }
+      if let shown { snapshot.standing.append(.init(request: shown, phase: .exited)) }
     }
     snapshot.routes = table
     return snapshot

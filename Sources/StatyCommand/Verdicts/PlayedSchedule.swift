@@ -30,7 +30,7 @@ struct PlayedSchedule {
 
   /// A request by its visit: `#2 (alert)`.
   private func called(_ id: Int) -> String {
-    guard let request = run.scenario.request(id) else {
+    guard let request = run.scenario.request(numbered: id) else {
       return StepWords(run.scenario).label(id)
     }
     let name = run.scenario.controllers.count > 1 ? words.controller(request.controller) + " " : ""

@@ -138,7 +138,7 @@ extension ControllerVisits {
     case .detached: detach(row, &rows)
     case .stray:
       if slot >= 0, row.reason == EventReason.strayEntered.code {
-        open[slot].past.insert(.saidEntered)
+        open[slot].past.insert(.reportedEntered)
       }
     case .moved:
       change.staleAnswer = answers.stale(in: row)

@@ -118,7 +118,7 @@ package struct VisitPast: OptionSet, Sendable {
   /// After events were lost, it was told to exit: so it counts as entered.
   static let seenExiting = VisitPast(rawValue: 1 << 8)
   /// It reported that it had entered, after it had been told to exit.
-  package static let saidEntered = VisitPast(rawValue: 1 << 9)
+  package static let reportedEntered = VisitPast(rawValue: 1 << 9)
   /// It was open when recording began.
   static let stood = VisitPast(rawValue: 1 << 10)
   /// Its phase may have changed in lost events.

@@ -21,7 +21,7 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
     /// For a visit on the stage: its phase, as `Phase` numbers it.
     package var phase: UInt8?
     /// For a visit on the stage: whether it will be told to exit as soon as it has entered.
-    var leavesOnArrival: Bool?
+    var exitsOnceEntered: Bool?
 
     /// A request for this state.
     package init(visit: UInt32, state: String) {
@@ -103,7 +103,7 @@ extension SnapshotRecord {
     standing = snapshot.standing.standing.map { one in
       var request = Request(one.request, in: snapshot)
       request.phase = one.phase.rawValue
-      request.leavesOnArrival = one.leavesOnArrival ? true : nil
+      request.exitsOnceEntered = one.exitsOnceEntered ? true : nil
       return request
     }
     waiting = snapshot.standing.waiting.map { Request($0, in: snapshot) }
@@ -125,7 +125,7 @@ extension PolicySnapshot {
     standing = record.standing.map { one in
       Standing(
         request: Request(one), phase: one.phase.flatMap(Phase.init) ?? .empty,
-        leavesOnArrival: one.leavesOnArrival ?? false)
+        exitsOnceEntered: one.exitsOnceEntered ?? false)
     }
     waiting = record.waiting.map(Request.init)
     isWithholding = record.isWithholding

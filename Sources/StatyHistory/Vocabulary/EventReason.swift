@@ -54,11 +54,11 @@ extension EventReason {
   /// Entering exceeded its deadline; the controller ends the visit.
   package static let enteringSkip = EventReason(.deadline, 3, "entering-skip")
   /// Exiting exceeded its deadline, which is only reported.
-  package static let leavingReport = EventReason(.deadline, 4, "leaving-report")
+  package static let exitingReport = EventReason(.deadline, 4, "exiting-report")
   /// Exiting exceeded its deadline; the controller continues as if the state had exited.
-  package static let leavingForce = EventReason(.deadline, 5, "leaving-force")
+  package static let exitingForce = EventReason(.deadline, 5, "exiting-force")
   /// Exiting exceeded its deadline; the controller ends the visit.
-  package static let leavingSkip = EventReason(.deadline, 6, "leaving-skip")
+  package static let exitingSkip = EventReason(.deadline, 6, "exiting-skip")
 
   /// When recording began, it was waiting.
   package static let stoodWaiting = EventReason(.stood, 1, "waiting")
@@ -81,7 +81,7 @@ extension EventReason {
     rejected, replaced, coalesced, cancelled, timedOut, tornDown,
     strayEntered, strayExited, continues,
     cancelledVisit, cancelledAll, cancelledTearDown,
-    enteringReport, enteringForce, enteringSkip, leavingReport, leavingForce, leavingSkip,
+    enteringReport, enteringForce, enteringSkip, exitingReport, exitingForce, exitingSkip,
     stoodWaiting, stoodEntering, stoodEntered, stoodExiting, stoodExited,
     movedPush, movedPop,
   ]
@@ -104,7 +104,7 @@ extension EventReason {
     case .entering: self = .stoodEntering
     case .entered: self = .stoodEntered
     case .exiting: self = .stoodExiting
-    case .left: self = .stoodExited
+    case .exited: self = .stoodExited
     }
   }
 
@@ -140,9 +140,9 @@ extension EventReason {
     case (.entered, .report): .enteringReport
     case (.entered, .force): .enteringForce
     case (.entered, .skip): .enteringSkip
-    case (.exited, .report): .leavingReport
-    case (.exited, .force): .leavingForce
-    case (.exited, .skip): .leavingSkip
+    case (.exited, .report): .exitingReport
+    case (.exited, .force): .exitingForce
+    case (.exited, .skip): .exitingSkip
     }
   }
 }

@@ -140,7 +140,7 @@ extension HistoryWriter {
     let detail = try reader().detail(of: visit.first.seq)
     if visit.past.contains(.stood), let before = controller.opening?.request(of: visit.visit) {
       var request = before
-      (request.phase, request.leavesOnArrival) = (nil, nil)
+      (request.phase, request.exitsOnceEntered) = (nil, nil)
       return (request, detail?.payload)
     }
     var request = SnapshotRecord.Request(
@@ -162,15 +162,15 @@ extension HistoryWriter {
     snapshot.standing = zip(overview.onStage, requests).map { visit, request in
       var request = request
       request.phase = visit.stagePhase.rawValue
-      let leaves = visit.phase == .entering && visit.past.contains(.toldToExit)
-      request.leavesOnArrival = leaves ? true : nil
+      let exits = visit.phase == .entering && visit.past.contains(.toldToExit)
+      request.exitsOnceEntered = exits ? true : nil
       return request
     }
     snapshot.waiting = Array(requests.dropFirst(overview.onStage.count))
     if snapshot.standing.isEmpty, let last = overview.last {
       var request = SnapshotRecord.Request(
         visit: last.visit, state: try reader().name(last.state) ?? "")
-      request.phase = Staty.Phase.left.rawValue
+      request.phase = Staty.Phase.exited.rawValue
       snapshot.standing = [request]
     }
     snapshot.isWithholding = overview.stage.isWithholding

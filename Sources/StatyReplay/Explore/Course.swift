@@ -44,7 +44,7 @@ struct Course {
     // A visit that missed its deadline to enter counts as entered.
     if completion == .exited, !isIn(request), !passed.contains(.entered) { wasToldEarly = true }
     told.insert(completion)
-    guard maySay(completion) else { return false }
+    guard mayReport(completion) else { return false }
     switch answer {
     case .atOnce: return true
     case .byController: return isPolicy
@@ -69,20 +69,21 @@ struct Course {
   }
 
   /// A state reports each completion once, and nothing after it has exited.
-  private func maySay(_ completion: Completion) -> Bool {
+  private func mayReport(_ completion: Completion) -> Bool {
     !said.contains(.exited) && !said.contains(completion)
   }
 
   /// Notes that its state reports a completion.
-  mutating func say(_ completion: Completion) {
+  mutating func complete(_ completion: Completion) {
     said.insert(completion)
     owed.remove(completion)
     if completion == .exited { owed.removeAll() }
   }
 
   /// Whether it may exit by itself now.
-  func mayLeave(_ request: Scenario.Request) -> Bool {
-    request.leaves && isIn(request) && !told.contains(.exited) && maySay(.exited) && !isOver
+  func mayExitByItself(_ request: Scenario.Request) -> Bool {
+    request.exitsByItself && isIn(request) && !told.contains(.exited) && mayReport(.exited)
+      && !isOver
   }
 
   /// Whether it may report a completion again now, or too late.

@@ -6,8 +6,8 @@ public import StatyRules
 ///
 /// ```swift
 /// var scenario = Scenario("checkout")
-/// scenario.ask("loading")
-/// scenario.ask("alert") { $0.leaves = true }
+/// scenario.request("loading")
+/// scenario.request("alert") { $0.exitsByItself = true }
 /// let exploration = try Explorer(scenario, registry: registry).run()
 /// ```
 ///

@@ -20,7 +20,7 @@ extension Scenario {
     /// What it does if a state takes too long to enter; `nil` if it waits without a limit.
     public var deadlineEntering: DeadlineRecovery?
     /// What it does if a state takes too long to exit; `nil` if it waits without a limit.
-    public var deadlineLeaving: DeadlineRecovery?
+    public var deadlineExiting: DeadlineRecovery?
 
     /// A controller at its beginning.
     public init(
@@ -74,7 +74,7 @@ extension Scenario {
     /// screen may have nothing to hide.
     public var exitsEarly = Answer.perhaps
     /// Whether it may exit by itself once it has entered.
-    public var leaves = false
+    public var exitsByItself = false
     /// What it may report again.
     public var repeats: Set<Completion> = []
 

@@ -5,9 +5,9 @@ package import StatyRules
 ///
 /// ```swift
 /// var scenario = Scenario("queue")
-/// let loading = scenario.ask("loading")
-/// scenario.ask("alert") { $0.leaves = true }
-/// scenario.ask("content") { $0.place = .after(.entered, loading) }
+/// let loading = scenario.request("loading")
+/// scenario.request("alert") { $0.exitsByItself = true }
+/// scenario.request("content") { $0.place = .after(.entered, loading) }
 /// ```
 ///
 /// Each request keeps its number when others are removed, so that a ``Schedule`` keeps its meaning.
@@ -39,10 +39,10 @@ public struct Scenario: Equatable, Sendable {
   }
 
   /// The request with this number.
-  package func request(_ id: Int) -> Request? { requests.first { $0.id == id } }
+  package func request(numbered id: Int) -> Request? { requests.first { $0.id == id } }
 
   /// The message with this number.
-  package func message(_ id: Int) -> Message? { messages.first { $0.id == id } }
+  package func message(numbered id: Int) -> Message? { messages.first { $0.id == id } }
 
   /// The number that the next request, cancellation or message gets.
   package var nextID: Int {
@@ -65,7 +65,7 @@ extension Scenario {
   ///   request can happen at any time, and the state answers later.
   /// - Returns: its number.
   @discardableResult
-  public mutating func ask(
+  public mutating func request(
     _ state: StateName, _ change: (inout Request) -> Void = { _ in }
   ) -> Int {
     var request = Request(nextID, state)

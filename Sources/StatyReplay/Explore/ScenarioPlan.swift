@@ -26,7 +26,7 @@ struct ScenarioPlan {
   /// The requests, cancellations and messages, in the order of their numbers.
   let cues: [Cue]
   /// The requests as controllers are asked, in the order of the scenario's.
-  let asks: [Ask]
+  let inputs: [RequestInput]
   /// What happens inside of a moment: before its state answers, and after.
   private(set) var inside: [Scenario.Moment: (before: [Int], after: [Int])] = [:]
   let parts: [Cast.Part]
@@ -60,9 +60,9 @@ struct ScenarioPlan {
       scenario.requests.enumerated().compactMap { place, request in
         request.visit.map { (VisitKey(controller: request.controller, visit: $0), place) }
       }, uniquingKeysWith: { first, _ in first })
-    asks = scenario.requests.map { [places] request in
+    inputs = scenario.requests.map { [places] request in
       let first = request.instance.flatMap { places[$0] }.map { scenario.requests[$0] }
-      return Ask(request, of: first ?? request, in: scenario)
+      return RequestInput(request, of: first ?? request, in: scenario)
     }
     names = scenario.requests.map(\.state)
     cues = Self.cues(scenario)
@@ -98,7 +98,7 @@ struct ScenarioPlan {
   /// What a controller does about a state that takes too long.
   func recovery(_ awaited: Completion, _ controller: Int32) -> DeadlineRecovery? {
     let one = scenario.controllers.first { $0.id == controller }
-    return awaited == .entered ? one?.deadlineEntering : one?.deadlineLeaving
+    return awaited == .entered ? one?.deadlineEntering : one?.deadlineExiting
   }
 }
 
@@ -147,7 +147,7 @@ extension Scenario.Place {
   }
 }
 
-extension Ask {
+extension RequestInput {
   /// The request as a controller is asked; visits are called by the numbers of their requests.
   ///
   /// - Parameter first: the first request for the same object.
@@ -168,7 +168,7 @@ extension Ask {
   }
 }
 
-extension Ask {
+extension RequestInput {
   /// Above what visits of the past are called by.
   private static var firstInstance: UInt32 { 1 << 31 }
 }

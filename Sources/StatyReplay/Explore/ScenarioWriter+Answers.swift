@@ -25,11 +25,11 @@ extension ScenarioWriter {
 
   private func hasAnswer(_ moment: Moment) -> Bool {
     (script.hung[moment] ?? []).contains {
-      if case .say(_, _, .answer) = $0.action { true } else { false }
+      if case .complete(_, _, .answer) = $0.action { true } else { false }
     }
   }
 
-  mutating func say(
+  mutating func complete(
     _ completion: Completion, _ role: Cue.Role, _ isInside: Bool, _ place: Int, _ moment: Moment?
   ) {
     let answer: Scenario.Answer = isInside ? .atOnce : .later
@@ -48,9 +48,9 @@ extension ScenarioWriter {
         // The recording does not show how it exits in its turn.
         scenario.requests[place].exits = .later
       }
-    case .leave:
+    case .exitByItself:
       let request = scenario.requests[place]
-      leaving.insert(.init(controller: request.controller, state: request.state))
+      exitingByThemselves.insert(.init(controller: request.controller, state: request.state))
     case .stray: scenario.requests[place].repeats.insert(completion)
     }
   }

@@ -10,22 +10,22 @@ extension ScenarioWriter {
     scenario.requests.append(request)
   }
 
-  mutating func add(_ ask: Ask, _ cue: Cue) {
+  mutating func add(_ input: RequestInput, _ cue: Cue) {
     lastID += 1
-    var request = Scenario.Request(lastID, ask.state)
+    var request = Scenario.Request(lastID, input.state)
     request.controller = cue.controller
-    request.priority = ask.priority
-    request.equality = ask.equality
-    request.answers = ask.answers
-    request.objection = ask.objection
-    request.asked = ask.asked
-    request.payload = ask.payload
-    let isKnown = ask.origin != 0 || cue.site != 0
-    request.source = number(of: isKnown ? source(cue, ask.origin) : .unknown(place: cue.place))
-    let object = VisitKey(controller: cue.controller, visit: ask.instance)
+    request.priority = input.priority
+    request.equality = input.equality
+    request.answers = input.answers
+    request.objection = input.objection
+    request.asked = input.asked
+    request.payload = input.payload
+    let isKnown = input.origin != 0 || cue.site != 0
+    request.source = number(of: isKnown ? source(cue, input.origin) : .unknown(place: cue.place))
+    let object = VisitKey(controller: cue.controller, visit: input.instance)
     request.instance = firsts[object]
     if firsts[object] == nil { firsts[object] = request.id }
-    append(request, ask.visit)
+    append(request, input.visit)
   }
 
   private func source(_ cue: Cue, _ origin: UInt32) -> Source {
@@ -42,21 +42,21 @@ extension ScenarioWriter {
 
   mutating func place(_ cue: Cue, _ moment: Moment?) {
     switch cue.action {
-    case .ask(let ask):
-      guard let place = index(ask.visit, cue.controller) else { return }
+    case .request(let input):
+      guard let place = index(input.visit, cue.controller) else { return }
       scenario.requests[place].origin =
         ids[
-          VisitKey(controller: cue.controller, visit: ask.origin)]
+          VisitKey(controller: cue.controller, visit: input.origin)]
       scenario.requests[place].place = when(cue, moment)
-      setAnswers(ask.visit, cue.controller, place)
+      setAnswers(input.visit, cue.controller, place)
       order.append((cue.place, .make(scenario.requests[place].id)))
-    case .say(let completion, let visit, let role):
+    case .complete(let completion, let visit, let role):
       guard let place = index(visit, cue.controller) else { return }
-      say(completion, role, cue.isInside, place, moment)
+      complete(completion, role, cue.isInside, place, moment)
       let id = scenario.requests[place].id
       switch role {
-      case .answer: if !cue.isInside { order.append((cue.place, .say(completion, id))) }
-      case .leave: order.append((cue.place, .leave(id)))
+      case .answer: if !cue.isInside { order.append((cue.place, .complete(completion, id))) }
+      case .exitByItself: order.append((cue.place, .exitByItself(id)))
       case .stray: order.append((cue.place, .repeat(completion, id)))
       }
     case .receive(let name, let payload, let origin):
@@ -71,7 +71,7 @@ extension ScenarioWriter {
       if awaited == .entered {
         scenario.controllers[place].deadlineEntering = recovery
       } else {
-        scenario.controllers[place].deadlineLeaving = recovery
+        scenario.controllers[place].deadlineExiting = recovery
       }
       guard let late = index(visit, cue.controller) else { return }
       order.append((cue.place, .deadline(awaited, scenario.requests[late].id)))
@@ -130,7 +130,7 @@ extension ScenarioWriter {
     let place = Scenario.Moment(moment.kind, id)
     guard cue.isInside else { return .after(place) }
     let isAfterAnswer = (script.hung[moment] ?? []).contains { other in
-      guard case .say(_, _, .answer) = other.action else { return false }
+      guard case .complete(_, _, .answer) = other.action else { return false }
       return other.isInside && other.place < cue.place
     }
     return .inside(place, isAfterAnswer: isAfterAnswer)

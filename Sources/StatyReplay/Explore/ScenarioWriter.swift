@@ -14,7 +14,7 @@ struct ScenarioWriter {
   /// The first requests for objects, by the objects' first visits.
   var firsts: [VisitKey: Int] = [:]
   var sources: [Source: Int] = [:]
-  var leaving: Set<Script.OwnRequest> = []
+  var exitingByThemselves: Set<Script.OwnRequest> = []
   var lastID = 0
   /// The numbers of what was done, by the numbers of the events.
   var numbers: [Int64: Int] = [:]
@@ -52,7 +52,7 @@ struct ScenarioWriter {
     // Numbers first: in a damaged file a request may depend on a later request's visit.
     for (cue, _) in cues {
       switch cue.action {
-      case .ask(let ask): add(ask, cue)
+      case .request(let input): add(input, cue)
       case .cancel, .receive: lastID += 1
       default: continue
       }
@@ -62,18 +62,18 @@ struct ScenarioWriter {
     for place in scenario.requests.indices {
       let request = scenario.requests[place]
       let key = Script.OwnRequest(controller: request.controller, state: request.state)
-      if leaving.contains(key) { scenario.requests[place].leaves = true }
+      if exitingByThemselves.contains(key) { scenario.requests[place].exitsByItself = true }
     }
-    for (moment, steps) in script.steps { putOff(steps, moment) }
+    for (moment, steps) in script.steps { addDeferred(steps, moment) }
     order.sort { $0.place < $1.place }
   }
 
-  private mutating func putOff(_ steps: [Script.PutOff], _ moment: Moment) {
+  private mutating func addDeferred(_ steps: [Script.Deferred], _ moment: Moment) {
     let key = VisitKey(controller: moment.controller, visit: moment.visit)
     for (number, step) in steps.enumerated() {
-      let id = Step.PutOff(
+      let id = Step.Deferred(
         controller: moment.controller, kind: moment.kind, request: ids[key] ?? 0, number: number)
-      order.append((step.seq, .putOff(id)))
+      order.append((step.seq, .deferred(id)))
     }
   }
 

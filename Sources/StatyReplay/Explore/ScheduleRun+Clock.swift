@@ -11,7 +11,7 @@ extension ScheduleRun {
     for _ in 0..<Self.mostPassed {
       guard let next = nextDue, next.due <= end else { return goOn(to: end) }
       goOn(to: next.due)
-      takePossible(.putOff(next.id))
+      takePossible(.deferred(next.id))
     }
     // A controller that defers a step in each step never comes to rest.
     if let next = nextDue { runsAway(next.id.controller) }

@@ -11,8 +11,8 @@ extension ScheduleRun {
     if !isStep { order.append(.make(id)) }
     moved.append(id)
     if let place = plan.place(of: id) {
-      ask(place)
-    } else if let message = scenario.message(id) {
+      request(place)
+    } else if let message = scenario.message(numbered: id) {
       tell(message)
     } else {
       cancel(id)
@@ -32,11 +32,11 @@ extension ScheduleRun {
         controller: message.controller, seq: message.seq, name: message.name.description, why))
   }
 
-  private func ask(_ place: Int) {
+  private func request(_ place: Int) {
     let request = scenario.requests[place]
     touching.insert(request.controller)
     expected[request.controller] = place
-    players[request.controller]?.ask(plan.asks[place])
+    players[request.controller]?.request(plan.inputs[place])
     // An app's own controller may have made no request of it.
     expected[request.controller] = nil
   }
@@ -56,8 +56,8 @@ extension ScheduleRun {
     doubts.append(.cannotBeTold(controller: cancel.controller, seq: Int64(log.count)))
   }
 
-  func say(_ completion: Completion, _ place: Int) {
-    courses[place].say(completion)
+  func complete(_ completion: Completion, _ place: Int) {
+    courses[place].complete(completion)
     tell(completion, place)
   }
 
@@ -65,7 +65,7 @@ extension ScheduleRun {
     guard !isGivenUp, let visit = courses[place].visit else { return }
     let controller = scenario.requests[place].controller
     touching.insert(controller)
-    players[controller]?.say(completion, visit)
+    players[controller]?.complete(completion, visit)
   }
 
   func pass(_ completion: Completion, _ id: Int) {
@@ -77,7 +77,7 @@ extension ScheduleRun {
     players[controller]?.pass(visit, completion, recovery)
   }
 
-  func run(_ id: Step.PutOff) {
+  func run(_ id: Step.Deferred) {
     guard let place = steps.firstIndex(where: { $0.id == id }) else { return }
     touching.insert(id.controller)
     steps.remove(at: place).step.run()
@@ -87,7 +87,7 @@ extension ScheduleRun {
 extension ScheduleRun {
   /// The deferred step with this number, counted over all steps; `nil` if it cannot run.
   package func step(numbered number: UInt32) -> Step? {
-    steps.first { $0.step.number == number }.map { .putOff($0.id) }.flatMap {
+    steps.first { $0.step.number == number }.map { .deferred($0.id) }.flatMap {
       canTake($0) ? $0 : nil
     }
   }
@@ -142,14 +142,16 @@ extension ScheduleRun: PlayerHost {
     if kind == .entering || kind == .exiting {
       let completion: Completion = kind == .entering ? .entered : .exited
       let isPolicy = policies.contains(controller)
-      if courses[place].beTold(completion, request, isPolicy: isPolicy) { say(completion, place) }
+      if courses[place].beTold(completion, request, isPolicy: isPolicy) {
+        complete(completion, place)
+      }
     }
     for id in inside?.after ?? [] { make(id) }
   }
 
-  func putOff(_ step: ReplayScheduler.Step, for delay: Int64, of controller: Int32) {
+  func deferred(_ step: ReplayScheduler.Step, for delay: Int64, of controller: Int32) {
     let moment = log.moment(numbering.place.event)
-    var id = Step.PutOff(
+    var id = Step.Deferred(
       controller: controller, kind: moment?.kind, request: Int(moment?.visit ?? 0), number: 0)
     let count = stepCounts[id, default: 0]
     stepCounts[id] = count + 1

@@ -13,10 +13,10 @@ extension ScheduleRun {
     for (place, course) in courses.enumerated() where !course.owed.isEmpty {
       let id = scenario.requests[place].id
       for completion in [Completion.entered, .exited] where course.owed.contains(completion) {
-        steps.append(.say(completion, id))
+        steps.append(.complete(completion, id))
       }
     }
-    for step in self.steps where canRun(step) { steps.append(.putOff(step.id)) }
+    for step in self.steps where canRun(step) { steps.append(.deferred(step.id)) }
     for one in scenario.controllers where one.snapshot.isWithholding && !bound.contains(one.id) {
       steps.append(.bind(one.id))
     }
@@ -30,7 +30,7 @@ extension ScheduleRun {
     _ course: Course, _ request: Scenario.Request, _ steps: inout [Step]
   ) {
     let id = request.id
-    if course.mayLeave(request) { steps.append(.leave(id)) }
+    if course.mayExitByItself(request) { steps.append(.exitByItself(id)) }
     for completion in [Completion.entered, .exited] {
       if course.mayRepeat(completion) { steps.append(.repeat(completion, id)) }
       if plan.recovery(completion, request.controller) != nil, course.mayMiss(completion) {
@@ -44,10 +44,10 @@ extension ScheduleRun {
   /// A deadline passes only if nothing else happens.
   public func isOptional(_ step: Step) -> Bool {
     switch step {
-    case .leave, .repeat: true
-    case .say(let completion, let id):
+    case .exitByItself, .repeat: true
+    case .complete(let completion, let id):
       plan.place(of: id).map { courses[$0].optional.contains(completion) } ?? false
-    case .make, .putOff, .bind, .deadline: false
+    case .make, .deferred, .bind, .deadline: false
     }
   }
 
@@ -100,14 +100,14 @@ extension ScheduleRun {
     if isGivenUp || isFinished { return false }
     switch step {
     case .make(let id): return plan.cue(id).map(canMake) ?? false
-    case .say(let completion, let id):
+    case .complete(let completion, let id):
       return plan.place(of: id).map { courses[$0].owed.contains(completion) } ?? false
-    case .putOff(let id): return steps.first { $0.id == id }.map(canRun) ?? false
+    case .deferred(let id): return steps.first { $0.id == id }.map(canRun) ?? false
     case .bind(let id):
       return !bound.contains(id)
         && scenario.controllers.contains { $0.id == id && $0.snapshot.isWithholding }
-    case .leave(let id):
-      return ifAsked(id) { $0.mayLeave(scenario.requests[$1]) }
+    case .exitByItself(let id):
+      return ifAsked(id) { $0.mayExitByItself(scenario.requests[$1]) }
     case .repeat(let completion, let id):
       return ifAsked(id) { course, _ in course.mayRepeat(completion) }
     case .deadline(let completion, let id):
@@ -133,10 +133,10 @@ extension ScheduleRun {
     moved.removeAll(keepingCapacity: true)
     switch step {
     case .make(let id): make(id, isStep: true)
-    case .say(let completion, let id):
-      if let place = plan.place(of: id) { say(completion, place) }
-    case .leave(let id):
-      if let place = plan.place(of: id) { say(.exited, place) }
+    case .complete(let completion, let id):
+      if let place = plan.place(of: id) { complete(completion, place) }
+    case .exitByItself(let id):
+      if let place = plan.place(of: id) { complete(.exited, place) }
     case .repeat(let completion, let id):
       guard let place = plan.place(of: id) else { break }
       courses[place].repeats.remove(completion)
@@ -146,7 +146,7 @@ extension ScheduleRun {
       bound.insert(controller)
       touching.insert(controller)
       players[controller]?.resume()
-    case .putOff(let id): run(id)
+    case .deferred(let id): run(id)
     }
     touched.append(touching)
     log.flush()

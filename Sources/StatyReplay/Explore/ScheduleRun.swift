@@ -49,7 +49,7 @@ public final class ScheduleRun {
   var values: String?
   var bound: Set<Int32> = []
   var steps: [WaitingStep] = []
-  var stepCounts: [Step.PutOff: Int] = [:]
+  var stepCounts: [Step.Deferred: Int] = [:]
   var touching: Set<Int32> = []
   /// Whether the run has ended.
   public internal(set) var isFinished = false
@@ -58,7 +58,7 @@ public final class ScheduleRun {
 
   /// A deferred step of a controller.
   struct WaitingStep {
-    let id: Step.PutOff
+    let id: Step.Deferred
     let delay: Int64
     /// When it runs on the clock that a test moves.
     let due: Int64
@@ -118,9 +118,9 @@ public final class ScheduleRun {
       visits[VisitKey(controller: id, visit: one.visit)] = place
       made.insert(scenario.requests[place].id)
       let phase = one.phase.flatMap(Phase.init) ?? .empty
-      if phase == .left {
+      if phase == .exited {
         courses[place].reached.insert(.exited)
-        courses[place].say(.exited)
+        courses[place].complete(.exited)
       }
       for kind in RecordedPast.past(phase) { recall(kind, place, isLast: kind == Self.last(phase)) }
     }
@@ -140,8 +140,8 @@ public final class ScheduleRun {
       if request.enters == .atOnce { request.enters = .later }
       if request.exits == .atOnce { request.exits = .later }
       _ = courses[place].beTold(completion, request, isPolicy: false)
-      if !isLast { courses[place].say(completion) }
-    case .entered: courses[place].say(.entered)
+      if !isLast { courses[place].complete(completion) }
+    case .entered: courses[place].complete(.entered)
     default: break
     }
   }

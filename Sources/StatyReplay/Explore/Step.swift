@@ -7,20 +7,20 @@ public enum Step: Hashable, Sendable {
   /// The request or the cancellation with this number is made, or the message is received.
   case make(Int)
   /// The state of this request reports that it has entered or exited.
-  case say(Completion, Int)
+  case complete(Completion, Int)
   /// A deferred step of a controller runs.
-  case putOff(PutOff)
+  case deferred(Deferred)
   /// The view that this controller shows its states on is bound.
   case bind(Int32)
   /// The state of this request exits by itself.
-  case leave(Int)
+  case exitByItself(Int)
   /// The state of this request reports a completion again.
   case `repeat`(Completion, Int)
   /// The state of this request exceeds its deadline.
   case deadline(Completion, Int)
 
   /// A deferred step, named by what its controller was handling when it deferred the step.
-  public struct PutOff: Hashable, Sendable {
+  public struct Deferred: Hashable, Sendable {
     /// The controller.
     public var controller: Int32
     /// What the controller was handling.
@@ -36,9 +36,9 @@ public enum Step: Hashable, Sendable {
   /// - Parameter scenario: says which numbers are cancellations and messages.
   package func request(in scenario: Scenario) -> Int? {
     switch self {
-    case .make(let id): scenario.request(id)?.id
-    case .say(_, let id), .leave(let id), .repeat(_, let id), .deadline(_, let id): id
-    case .putOff(let step): step.request == 0 ? nil : step.request
+    case .make(let id): scenario.request(numbered: id)?.id
+    case .complete(_, let id), .exitByItself(let id), .repeat(_, let id), .deadline(_, let id): id
+    case .deferred(let step): step.request == 0 ? nil : step.request
     case .bind: nil
     }
   }

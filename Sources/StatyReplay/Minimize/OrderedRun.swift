@@ -93,13 +93,13 @@ extension OrderedRun {
   private mutating func follow(_ step: Step) {
     if run.canTake(step) { return perform(step) }
     switch step {
-    case .putOff(let id):
-      if let other = nextPutOff(of: id.controller) { return perform(other) }
+    case .deferred(let id):
+      if let other = nextDeferred(of: id.controller) { return perform(other) }
       owed[id.controller, default: 0] += 1
     case .make(let id):
       guard let cue = run.plan.cue(id), !cue.isInside, !run.made.contains(id) else { return }
       wait(step)
-    case .say, .leave, .repeat, .deadline: wait(step)
+    case .complete, .exitByItself, .repeat, .deadline: wait(step)
     case .bind: break
     }
   }
@@ -111,14 +111,15 @@ extension OrderedRun {
   /// The request that has to progress before a step becomes possible.
   private func awaited(_ step: Step) -> Int {
     switch step {
-    case .say(_, let id), .leave(let id), .repeat(_, let id), .deadline(_, let id): return id
+    case .complete(_, let id), .exitByItself(let id), .repeat(_, let id), .deadline(_, let id):
+      return id
     case .make(let id):
       guard let cue = run.plan.cue(id) else { return id }
       if let before = cue.before, !run.made.contains(before) { return before }
       if let origin = cue.origin, !run.made.contains(origin) { return origin }
       if let target = cue.target, run.visit(of: target) == nil { return target }
       return cue.moment?.request ?? id
-    case .putOff, .bind: return 0
+    case .deferred, .bind: return 0
     }
   }
 
@@ -138,7 +139,7 @@ extension OrderedRun {
         }
         next += 1
       } else if let controller = owed.first(where: { $0.value > 0 })?.key,
-        let step = nextPutOff(of: controller)
+        let step = nextDeferred(of: controller)
       {
         owed[controller, default: 0] -= 1
         take(step)
@@ -155,8 +156,8 @@ extension OrderedRun {
     if let deadline, ContinuousClock.now >= deadline { isLate = true }
   }
 
-  private func nextPutOff(of controller: Int32) -> Step? {
-    run.steps.lazy.filter { $0.id.controller == controller }.map { Step.putOff($0.id) }
+  private func nextDeferred(of controller: Int32) -> Step? {
+    run.steps.lazy.filter { $0.id.controller == controller }.map { Step.deferred($0.id) }
       .first(where: run.canTake)
   }
 

@@ -79,10 +79,10 @@ extension Scenario {
     let controllers = Set(controllers.map(\.id))
     return order.filter { step in
       switch step {
-      case .make(let id), .say(_, let id), .leave(let id), .repeat(_, let id),
+      case .make(let id), .complete(_, let id), .exitByItself(let id), .repeat(_, let id),
         .deadline(_, let id):
         known.contains(id)
-      case .putOff(let step): controllers.contains(step.controller)
+      case .deferred(let step): controllers.contains(step.controller)
       case .bind(let id): controllers.contains(id)
       }
     }

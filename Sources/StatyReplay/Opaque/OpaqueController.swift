@@ -38,13 +38,13 @@ class OpaqueController {
   /// - Parameters:
   ///   - origin: the visit that makes the request; 0 if that is not known.
   ///   - told: called when the controller tells the state to enter or exit.
-  final func asking(
-    _ ask: Ask, by origin: UInt32, told: @escaping (ReplayState) -> Void
+  final func requestCall(
+    _ input: RequestInput, by origin: UInt32, told: @escaping (ReplayState) -> Void
   ) -> (() -> Void)? {
     guard let requests = subject.requests else { return nil }
-    let object = cast.object(ask.instance, ask.state, ask.payload, requests, told: told)
+    let object = cast.object(input.instance, input.state, input.payload, requests, told: told)
     let request = ReplayRequest(
-      priority: ask.priority, asked: ask.asked, origin: origin == 0 ? nil : VisitNumber(origin))
+      priority: input.priority, asked: input.asked, origin: origin == 0 ? nil : VisitNumber(origin))
     return { requests.request(object, request) }
   }
 
@@ -71,6 +71,6 @@ extension ControllerRecord {
 extension SnapshotRecord {
   /// Whether nothing was under way, so that a new controller equals this one.
   var isIdle: Bool {
-    waiting.isEmpty && standing.allSatisfy { $0.phase == Phase.left.rawValue }
+    waiting.isEmpty && standing.allSatisfy { $0.phase == Phase.exited.rawValue }
   }
 }

@@ -135,8 +135,9 @@ extension OpaqueWalk {
     switch input {
     case .signal(.requested):
       // Strong: weak references make every use of the walk slower, and it holds no classes at its end.
-      if let ask = Ask(event, names: names),
-        let call = controller.asking(ask, by: ask.origin, told: { [self] _ in stateTold() })
+      if let input = RequestInput(event, names: names),
+        let call = controller.requestCall(
+          input, by: input.origin, told: { [self] _ in stateTold() })
       {
         return call
       }

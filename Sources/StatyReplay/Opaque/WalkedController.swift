@@ -54,7 +54,7 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
 
   var requestedName: StateName? { walk?.requestedName(id) }
 
-  func putOff(_ step: UInt32) { context.scheduler.announce(step) }
+  func deferred(_ step: UInt32) { context.scheduler.announce(step) }
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
     walk?.made(event, id, about: object) ?? true

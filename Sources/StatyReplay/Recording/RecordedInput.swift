@@ -39,16 +39,16 @@ enum RecordedInput {
     case EventReason.enteringReport.code: (.entered, .report)
     case EventReason.enteringForce.code: (.entered, .force)
     case EventReason.enteringSkip.code: (.entered, .skip)
-    case EventReason.leavingReport.code: (.exited, .report)
-    case EventReason.leavingForce.code: (.exited, .force)
-    case EventReason.leavingSkip.code: (.exited, .skip)
+    case EventReason.exitingReport.code: (.exited, .report)
+    case EventReason.exitingForce.code: (.exited, .force)
+    case EventReason.exitingSkip.code: (.exited, .skip)
     default: nil
     }
   }
 }
 
 /// A request, with everything that a policy or an app's own controller is told of it.
-struct Ask {
+struct RequestInput {
   /// The number of the visit in the recording; 0 if the request was inserted.
   var visit: UInt32 = 0
   var state: StateName

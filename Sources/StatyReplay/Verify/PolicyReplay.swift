@@ -7,9 +7,9 @@ struct PolicyReplay {
   let names: RecordedNames
   var result = ReplayResult()
   var digest = ReplayDigest()
-  private var replayed: [Int32: ReplayedController] = [:] { didSet { latest = nil } }
+  private var replayed: [Int32: ReplayedPolicy] = [:] { didSet { latest = nil } }
   /// The controller of the latest look-up: the next event is mostly of the same one.
-  private var latest: (id: Int32, controller: ReplayedController)?
+  private var latest: (id: Int32, controller: ReplayedPolicy)?
   /// The class of the latest event of a class.
   private var latestClass: Int32?
   /// The controllers that a loss may affect, which are replayed up to there.
@@ -32,7 +32,7 @@ struct PolicyReplay {
     guard let snapshot = SnapshotRecord(record.snapshot) else {
       return result.add(.unknownController(controller: record.id, policy: record.kind))
     }
-    replayed[record.id] = ReplayedController(
+    replayed[record.id] = ReplayedPolicy(
       make(PolicySnapshot(snapshot)), from: snapshot, record.comparability)
   }
 
@@ -102,7 +102,7 @@ struct PolicyReplay {
     replayed[id] = nil
   }
 
-  private mutating func controller(_ id: Int32) -> ReplayedController? {
+  private mutating func controller(_ id: Int32) -> ReplayedPolicy? {
     if let latest, latest.id == id { return latest.controller }
     guard let found = replayed[id] else { return nil }
     latest = (id, found)
@@ -130,7 +130,7 @@ struct PolicyReplay {
 
 extension PolicyReplay {
   /// Whether the handling in which the next pending decision was made had ended by now.
-  private func isOverdue(_ controller: ReplayedController, _ nesting: PlaceNesting) -> Bool {
+  private func isOverdue(_ controller: ReplayedPolicy, _ nesting: PlaceNesting) -> Bool {
     // A recording of less fidelity does not say what happened in what.
     guard controller.comparability.hasCauses, let first = controller.subject.outputs.first else {
       return false
@@ -139,7 +139,7 @@ extension PolicyReplay {
   }
 
   private mutating func tell(
-    _ event: RecordedEvent, _ controller: ReplayedController, _ found: PlaceNesting.Found,
+    _ event: RecordedEvent, _ controller: ReplayedPolicy, _ found: PlaceNesting.Found,
     _ nesting: inout PlaceNesting
   ) {
     guard let input = RecordedInput(event, names: names) else {
@@ -166,7 +166,7 @@ extension PolicyReplay {
   }
 
   private mutating func compare(
-    _ event: RecordedEvent, _ controller: ReplayedController, _ nesting: inout PlaceNesting
+    _ event: RecordedEvent, _ controller: ReplayedPolicy, _ nesting: inout PlaceNesting
   ) {
     guard let output = Output(event, names: names) else { return }
     let (difference, happened) = controller.compare(output, event)
@@ -175,7 +175,7 @@ extension PolicyReplay {
   }
 
   private mutating func note(
-    _ difference: Divergence.Difference?, _ event: RecordedEvent, _ controller: ReplayedController
+    _ difference: Divergence.Difference?, _ event: RecordedEvent, _ controller: ReplayedPolicy
   ) {
     let (id, seq) = (event.row.controller, event.row.seq)
     if let difference {
@@ -197,7 +197,7 @@ extension PolicyReplay {
   }
 
   private mutating func note(
-    _ difference: Divergence.Difference, _ id: Int32, _ controller: ReplayedController,
+    _ difference: Divergence.Difference, _ id: Int32, _ controller: ReplayedPolicy,
     seq: Int64, time: Int64
   ) {
     digest.add(UInt64(bitPattern: seq))

@@ -33,11 +33,12 @@ final class OpaquePlayer: OpaqueController, Player {
     tick()
   }
 
-  func ask(_ ask: Ask) {
+  func request(_ input: RequestInput) {
     tick()
-    askedName = ask.state
+    askedName = input.state
     defer { askedName = nil }
-    asking(ask, by: run.number(ask.origin, of: id) ?? 0) { [weak self] in self?.told($0) }?()
+    requestCall(input, by: run.number(input.origin, of: id) ?? 0) { [weak self] in self?.told($0)
+    }?()
   }
 
   func receive(
@@ -52,7 +53,7 @@ final class OpaquePlayer: OpaqueController, Player {
     return nil
   }
 
-  func say(_ completion: Completion, _ visit: UInt32) {
+  func complete(_ completion: Completion, _ visit: UInt32) {
     tick()
     cast[visit]?.script.complete(completion)
   }
@@ -84,7 +85,7 @@ final class OpaquePlayer: OpaqueController, Player {
       tick()
       return true
     }
-    run.putOff(step, for: asked, of: id)
+    run.deferred(step, for: asked, of: id)
   }
 
   /// The controller called a state: what depends on the call happens before it returns.

@@ -55,7 +55,7 @@ extension Cast.Part {
   }
 }
 
-extension Ask {
+extension RequestInput {
   /// The request of a visit that was waiting when the recording of its controller began.
   init(_ request: SnapshotRecord.Request) {
     self.init(StateName(request.state))

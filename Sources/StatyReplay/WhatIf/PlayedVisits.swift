@@ -57,8 +57,8 @@ struct PlayedVisits {
   mutating func restore(_ request: SnapshotRecord.Request, of controller: Int32) {
     let phase = request.phase.flatMap(Phase.init) ?? .empty
     var visit = Visit(recorded: request.visit, state: StateName(request.state))
-    visit.hasReportedEntered = [.entered, .exiting, .left].contains(phase)
-    visit.hasReportedExited = phase == .left
+    visit.hasReportedEntered = [.entered, .exiting, .exited].contains(phase)
+    visit.hasReportedExited = phase == .exited
     put(visit, request.visit, controller)
   }
 

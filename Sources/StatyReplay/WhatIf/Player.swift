@@ -8,9 +8,9 @@ protocol Player: AnyObject {
   /// Attaches the controller, in the condition that its snapshot says.
   func enter()
   /// Requests a state.
-  func ask(_ ask: Ask)
+  func request(_ input: RequestInput)
   /// Reports that the state of a visit has entered or exited.
-  func say(_ completion: Completion, _ visit: UInt32)
+  func complete(_ completion: Completion, _ visit: UInt32)
   /// Tells the message that was recorded under this number; returns the reason if it cannot be
   /// told.
   ///
@@ -40,7 +40,7 @@ protocol PlayerHost: AnyObject {
 
   /// The visit that a request has become; `nil` if it was not made.
   ///
-  /// - Parameter recorded: the number of the visit in the request's ``Ask``.
+  /// - Parameter recorded: the number of the visit in the request's ``RequestInput``.
   func number(_ recorded: UInt32, of controller: Int32) -> UInt32?
   /// A request becomes this visit.
   func begins(_ visit: UInt32, of controller: Int32, _ state: StateName)
@@ -51,7 +51,7 @@ protocol PlayerHost: AnyObject {
   /// Something happened to a visit: what depends on it happens now, or later.
   func happened(_ kind: EventKind, to visit: UInt32, of controller: Int32)
   /// A controller defers a step for so many microseconds.
-  func putOff(_ step: ReplayScheduler.Step, for delay: Int64, of controller: Int32)
+  func deferred(_ step: ReplayScheduler.Step, for delay: Int64, of controller: Int32)
   /// A controller runs without end.
   func runsAway(_ controller: Int32)
 }
@@ -102,24 +102,25 @@ final class PolicyPlayer: Player {
     for visit in driver.goOn(from: standing) { stage.handles[visit.number.rawValue] = visit }
   }
 
-  func ask(_ ask: Ask) {
+  func request(_ input: RequestInput) {
     let number = driver.nextVisit
-    var asking = TransitionDriver.Asking(state: ask.state, site: .init(file: #fileID, line: #line))
-    asking.priority = ask.priority
-    asking.equality = ask.equality
-    asking.answers = ask.answers
-    asking.objection = ask.objection
-    asking.asked = ask.asked
-    asking.origin = run.number(ask.origin, of: id).map { VisitNumber($0) }
-    if ask.instance != 0 {
-      asking.instance = instances[ask.instance] ?? number
-      instances[ask.instance] = asking.instance
+    var parts = TransitionDriver.RequestParts(
+      state: input.state, site: .init(file: #fileID, line: #line))
+    parts.priority = input.priority
+    parts.equality = input.equality
+    parts.answers = input.answers
+    parts.objection = input.objection
+    parts.asked = input.asked
+    parts.origin = run.number(input.origin, of: id).map { VisitNumber($0) }
+    if input.instance != 0 {
+      parts.instance = instances[input.instance] ?? number
+      instances[input.instance] = parts.instance
     }
-    run.begins(number.rawValue, of: id, ask.state)
-    _ = driver.request(asking)
+    run.begins(number.rawValue, of: id, input.state)
+    _ = driver.request(parts)
   }
 
-  func say(_ completion: Completion, _ visit: UInt32) {
+  func complete(_ completion: Completion, _ visit: UInt32) {
     guard let handle = stage.handles[visit] else { return }
     switch completion {
     case .entered: handle.entered()

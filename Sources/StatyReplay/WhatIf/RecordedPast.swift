@@ -74,7 +74,7 @@ struct RecordedPast {
     case .entering: [.enqueued, .entering]
     case .entered: [.enqueued, .entering, .entered]
     case .exiting: [.enqueued, .entering, .entered, .exiting]
-    case .left: []
+    case .exited: []
     }
   }
 
@@ -134,7 +134,7 @@ extension RecordedPast {
   }
 
   /// The moment at which a step was deferred, and its delay; `nil` if it was not deferred.
-  func putOff(_ row: EventRow) -> (moment: Moment, delay: Int64)? {
+  func deferral(_ row: EventRow) -> (moment: Moment, delay: Int64)? {
     guard row.cause != 0, let event = events[row.cause] else { return nil }
     return (event.moment, Self.delay(from: event.time, to: row.time))
   }
@@ -188,7 +188,7 @@ extension RecordedPast {
     }
     guard !isEntered, fit == .fits else { return (.stray, latest(of: Self.lifetime, row)) }
     said.insert(report)
-    return (.leave, latest(of: Self.lifetime.suffix(3), row))
+    return (.exitByItself, latest(of: Self.lifetime.suffix(3), row))
   }
 
   /// Whether a visit that is told to exit now has entered before, and has not exited.

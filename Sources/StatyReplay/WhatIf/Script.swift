@@ -30,7 +30,7 @@ struct Script {
   /// The moments that a state does not answer, and the edit that asks for that.
   var silenced: [Moment: Edit] = [:]
   /// The recorded delays of the steps that were deferred at a moment, first to last.
-  var steps: [Moment: [PutOff]] = [:]
+  var steps: [Moment: [Deferred]] = [:]
   /// The visits that an opaque controller requested by itself, first to last.
   var ownRequests: [OwnRequest: [UInt32]] = [:]
   /// The moments at which an opaque controller reported in its state's place.
@@ -43,7 +43,7 @@ struct Script {
   var doubts: [ReplayDoubt] = []
 
   /// A deferred step of a controller.
-  struct PutOff {
+  struct Deferred {
     /// How long after the moment it ran.
     var delay: Int64
     let seq: Int64
@@ -94,9 +94,9 @@ struct Moment: Hashable {
 /// An input: something that a controller is told.
 struct Cue {
   enum Action {
-    case ask(Ask)
+    case request(RequestInput)
     /// The state of the visit reports something.
-    case say(Completion, UInt32, Role)
+    case complete(Completion, UInt32, Role)
     case cancel(Cancellation)
     /// A message, with its recorded payload, and the number of the message that it answers; 0 if
     /// that is not known.
@@ -114,7 +114,7 @@ struct Cue {
     /// A call that came too early says nothing about the usual time of an answer.
     case answer(isLawful: Bool)
     /// It exits by itself.
-    case leave
+    case exitByItself
     /// It reports a completion again, or out of place.
     case stray
   }

@@ -47,7 +47,7 @@ struct ScriptWriter {
   mutating func leaveOpen() {
     script.told = script.told.filter { moment in
       script.spokenFor.contains(moment)
-        || script.hung[moment]?.contains { if case .say = $0.action { true } else { false } }
+        || script.hung[moment]?.contains { if case .complete = $0.action { true } else { false } }
           == true
     }
   }
@@ -146,7 +146,7 @@ extension ScriptWriter {
       guard isPlayed else { throw .notReplayed(edit, session: session) }
       var cue = Cue(
         seq: nil, place: seq, controller: event.row.controller,
-        action: .ask(Ask(StateName(state))), delay: event.row.time, edits: [edit])
+        action: .request(RequestInput(StateName(state))), delay: event.row.time, edits: [edit])
       if Moment.isOne(kind) {
         cue.delay = 0
         script.hung[Moment(event.row, kind), default: []].append(cue)
@@ -168,7 +168,7 @@ extension ScriptWriter {
     }
     switch input {
     case .completion(let visit, let completion, let fit):
-      say(completion, visit.rawValue, fit, event, edits)
+      complete(completion, visit.rawValue, fit, event, edits)
     case .message(let name, let payload):
       // A message does not depend on the call that it lies in.
       var row = event.row
@@ -177,7 +177,7 @@ extension ScriptWriter {
       // A model sends its own messages again by itself.
       if isOwn(row) { return }
       add(event, .receive(name, payload, answering: origin), edits, past.anchor(of: row))
-    case .signal(.requested): ask(event, edits)
+    case .signal(.requested): request(event, edits)
     case .signal(.cancelled(let cancellation)):
       add(event, .cancel(cancellation), edits, past.anchor(of: event.row))
     case .signal(.deadline(let visit, let awaited, let recovery)):
@@ -192,27 +192,28 @@ extension ScriptWriter {
   /// For a policy, adds that the view for its states was bound; for an app's own controller, that a
   /// deferred step ran.
   private mutating func resume(_ event: RecordedEvent, _ edits: [Edit]) {
-    guard cast.parts[event.row.controller]?.isOurs != true, let put = past.putOff(event.row) else {
+    guard cast.parts[event.row.controller]?.isOurs != true, let put = past.deferral(event.row)
+    else {
       return add(event, .resume, edits, past.anchor(of: event.row))
     }
     let delay = put.delay.addingClamped(edits.delay ?? 0)
     script.steps[put.moment, default: []].append(
-      Script.PutOff(delay: delay, seq: event.row.seq, edits: edits))
+      Script.Deferred(delay: delay, seq: event.row.seq, edits: edits))
   }
 
-  private mutating func ask(_ event: RecordedEvent, _ edits: [Edit]) {
-    guard let ask = Ask(event, names: names) else { return }
+  private mutating func request(_ event: RecordedEvent, _ edits: [Edit]) {
+    guard let input = RequestInput(event, names: names) else { return }
     if isOwn(event.row) {
-      let key = Script.OwnRequest(controller: event.row.controller, state: ask.state)
-      script.ownRequests[key, default: []].append(ask.visit)
+      let key = Script.OwnRequest(controller: event.row.controller, state: input.state)
+      script.ownRequests[key, default: []].append(input.visit)
       return
     }
     let anchor =
-      past.anchor(of: event.row) ?? past.anchor(ofOrigin: ask.origin, event.row)
-    add(event, .ask(ask), edits, anchor)
+      past.anchor(of: event.row) ?? past.anchor(ofOrigin: input.origin, event.row)
+    add(event, .request(input), edits, anchor)
   }
 
-  private mutating func say(
+  private mutating func complete(
     _ completion: Completion, _ visit: UInt32, _ fit: Fit, _ event: RecordedEvent, _ edits: [Edit]
   ) {
     let told = Moment(event.row, completion == .entered ? .entering : .exiting)
@@ -228,7 +229,7 @@ extension ScriptWriter {
     }
     let (role, moment) = past.role(of: completion, fit, event.row)
     let anchor = moment.flatMap { past.anchor($0, event.row) }
-    add(event, .say(completion, visit, role), edits, anchor)
+    add(event, .complete(completion, visit, role), edits, anchor)
   }
 
   /// Whether an opaque controller did this by itself when it was told something, and will do it

@@ -118,7 +118,7 @@ extension WhatIfRun {
 
   private func askAgain(_ request: SnapshotRecord.Request, _ player: any Player, _ id: Int32) {
     visits.expect(request.visit, of: id)
-    player.ask(Ask(request))
+    player.request(RequestInput(request))
     _ = visits.wasTaken(of: id)
     assumptions.append(
       .askedAgain(
@@ -168,10 +168,10 @@ extension WhatIfRun: PlayerHost {
       let cues = (script.hung.removeValue(forKey: moment) ?? []).sorted { $0.place < $1.place }
       for cue in cues {
         switch cue.action {
-        case .say(_, _, .answer(let isLawful)):
+        case .complete(_, _, .answer(let isLawful)):
           if !isLawful, isReplaced(id) { continue }
           hasAnswer = true
-        case .say(.exited, _, .leave) where kind == .entering: hasAnswer = true
+        case .complete(.exited, _, .exitByItself) where kind == .entering: hasAnswer = true
         default: break
         }
         hang(cue)
@@ -203,7 +203,7 @@ extension WhatIfRun: PlayerHost {
       ?? (assumed, .assumed)
   }
 
-  func putOff(_ step: ReplayScheduler.Step, for delay: Int64, of id: Int32) {
+  func deferred(_ step: ReplayScheduler.Step, for delay: Int64, of id: Int32) {
     guard let (time, seq) = delayOfStep(id, asked: delay) else { return }
     agenda.add(at: now.addingClamped(time), seq: seq) { [unowned self] in
       idleSteps += 1
@@ -247,13 +247,13 @@ extension WhatIfRun {
     }
     lastCue = cue.seq ?? lastCue
     switch cue.action {
-    case .ask(let ask): request(ask, cue, player)
-    case .say(let completion, let recorded, let role):
+    case .request(let input): request(input, cue, player)
+    case .complete(let completion, let recorded, let role):
       guard let visit = visits.number(recorded, of: cue.controller) else { return }
       if case .stray = role {
-        player.say(completion, visit)
+        player.complete(completion, visit)
       } else {
-        say(completion, visit, cue.controller)
+        complete(completion, visit, cue.controller)
       }
     case .cancel(.visit(let recorded)):
       guard let visit = visits.number(recorded.rawValue, of: cue.controller) else { return }
@@ -280,12 +280,12 @@ extension WhatIfRun {
     }
   }
 
-  private func request(_ ask: Ask, _ cue: Cue, _ player: any Player) {
-    visits.expect(ask.visit, of: cue.controller)
-    player.ask(ask)
+  private func request(_ input: RequestInput, _ cue: Cue, _ player: any Player) {
+    visits.expect(input.visit, of: cue.controller)
+    player.request(input)
     if visits.wasTaken(of: cue.controller) { return }
     let visit = AssumedVisit(
-      controller: cue.controller, recorded: ask.visit, state: ask.state.description)
+      controller: cue.controller, recorded: input.visit, state: input.state.description)
     assumptions.append(.notTaken(seq: cue.seq ?? cue.place, visit))
   }
 
@@ -295,9 +295,9 @@ extension WhatIfRun {
   }
 
   /// Reports a completion of a state; a state reports each one once.
-  private func say(_ completion: Completion, _ visit: UInt32, _ id: Int32) {
+  private func complete(_ completion: Completion, _ visit: UInt32, _ id: Int32) {
     guard visits.mayStillSay(completion, visit, of: id) else { return }
-    players[id]?.say(completion, visit)
+    players[id]?.complete(completion, visit)
   }
 
   /// Answers for a state that was told something, if no lawful answer was recorded.
@@ -325,7 +325,7 @@ extension WhatIfRun {
     }
     let (time, source) = duration(kind, of: played.state)
     assumptions.append(.duration(who, completion, microseconds: time, source))
-    put(at: now.addingClamped(time), seq: nil) { [unowned self] in say(completion, visit, id) }
+    put(at: now.addingClamped(time), seq: nil) { [unowned self] in complete(completion, visit, id) }
   }
 
   /// Whether a visit that is told this now is told in its turn: to enter while no other visit is on
@@ -378,9 +378,9 @@ extension WhatIfRun {
     var left: [(Int64, Assumption)] = []
     for (moment, cues) in script.hung {
       for cue in cues where !cue.edits.areSkipping {
-        guard case .ask(let ask) = cue.action, let seq = cue.seq else { continue }
+        guard case .request(let input) = cue.action, let seq = cue.seq else { continue }
         let who = AssumedVisit(
-          controller: cue.controller, recorded: ask.visit, state: ask.state.description)
+          controller: cue.controller, recorded: input.visit, state: input.state.description)
         let origin = AssumedVisit(
           controller: moment.controller,
           played: visits.number(moment.visit, of: moment.controller), recorded: moment.visit,

@@ -97,7 +97,7 @@ struct RecordedLines {
     }
     let manner = TestScript.Manner(of: request, object: request.instance.flatMap { ids[$0] })
     let inside = try inside(request.place, row)
-    let id = script.ask(request.state, manner, inside: inside)
+    let id = script.request(request.state, manner, inside: inside)
     ids[request.id] = id
     visits[row.visit] = id
     if inside == nil {
@@ -121,12 +121,12 @@ struct RecordedLines {
     let kind: EventKind = completion == .entered ? .entered : .exited
     // The state completed at once, or the controller reported for it.
     if has(kind, id) { return }
-    let say = Step.say(completion, id)
-    if completion == .exited, !run.possible.contains(say) {
-      script.allow(.leave(id))
-      return try add(.step(.leave(id)), row)
+    let step = Step.complete(completion, id)
+    if completion == .exited, !run.possible.contains(step) {
+      script.allow(.exitByItself(id))
+      return try add(.step(.exitByItself(id)), row)
     }
-    try add(.step(say), row)
+    try add(.step(step), row)
   }
 
   private func has(_ kind: EventKind, _ id: Int) -> Bool {
@@ -177,7 +177,7 @@ struct RecordedLines {
     let codes = [EventReason.enteringReport, .enteringForce, .enteringSkip].map(\.code)
     let completion: Completion = codes.contains(row.reason) ? .entered : .exited
     guard let one = recorded.controllers.first,
-      let recovery = completion == .entered ? one.deadlineEntering : one.deadlineLeaving
+      let recovery = completion == .entered ? one.deadlineEntering : one.deadlineExiting
     else { throw TestWriterError.wentAnotherWay(seq: row.seq) }
     script.recover(completion, by: recovery)
     try add(.step(.deadline(completion, try id(row))), row)
@@ -186,7 +186,7 @@ struct RecordedLines {
   private mutating func resume(_ row: EventRow, _ step: UInt32) throws {
     let bind = run.possible.first { if case .bind = $0 { true } else { false } }
     if let bind { return try add(.step(bind), row) }
-    let oldest = run.possible.first { if case .putOff = $0 { true } else { false } }
+    let oldest = run.possible.first { if case .deferred = $0 { true } else { false } }
     let meant = run.step(numbered: step)
     try add(meant == nil || meant == oldest ? .advance : .run(step), row)
   }

@@ -127,7 +127,7 @@ extension TestSource {
   }
 
   private func nested(_ id: Int) -> [String] {
-    guard let request = script.scenario.request(id),
+    guard let request = script.scenario.request(numbered: id),
       case .inside(let moment, let isAfterAnswer) = request.place
     else { return [] }
     var arguments = [
@@ -159,27 +159,27 @@ extension TestSource {
     let unsure = isSure ? "" : ", ifPossible: true"
     switch step {
     case .make(let id): return make(id, isSure: isSure)
-    case .say(let completion, let id):
+    case .complete(let completion, let id):
       return "\(controller).complete(\(variable(id)), .\(completion)\(unsure))"
-    case .leave(let id): return "\(controller).leave(\(variable(id))\(unsure))"
+    case .exitByItself(let id): return "\(controller).exitByItself(\(variable(id))\(unsure))"
     case .repeat(let completion, let id):
       return "\(controller).completeAgain(\(variable(id)), .\(completion)\(unsure))"
     case .deadline(let completion, let id):
       let one = script.scenario.controllers[0]
-      let recovery = completion == .entered ? one.deadlineEntering : one.deadlineLeaving
+      let recovery = completion == .entered ? one.deadlineEntering : one.deadlineExiting
       return "\(controller).miss(\(variable(id)), .\(completion), "
         + "recovery: .\(recovery ?? .report)\(unsure))"
     case .bind: return "\(controller).bind()"
-    case .putOff: return "\(controller).advance()"
+    case .deferred: return "\(controller).advance()"
     }
   }
 
   private func make(_ id: Int, isSure: Bool) -> String {
-    if let request = script.scenario.request(id) {
+    if let request = script.scenario.request(numbered: id) {
       let arguments = [SwiftNames.literal(request.state.description)] + manner(request)
       return declared(id, "request(\(arguments.joined(separator: ", ")))")
     }
-    if let message = script.scenario.message(id) { return receive(message) }
+    if let message = script.scenario.message(numbered: id) { return receive(message) }
     switch script.scenario.cancels.first(where: { $0.id == id })?.extent {
     case .request(let request):
       return "\(controller).cancel(\(variable(request))\(isSure ? "" : ", ifPossible: true"))"

@@ -10,7 +10,7 @@ enum DoubleExit: OrderingRule {
   enum Sentence: UInt8 {
     case toldTwice
     case toldWhenOver
-    case saidTwice
+    case reportedTwice
     case strayActedUpon
   }
 
@@ -25,7 +25,7 @@ enum DoubleExit: OrderingRule {
       judgeTelling(change, &found)
     } else if change.row.kind == EventKind.exited.rawValue {
       if change.subject == .gone, change.past?.contains(.exited) == true {
-        found.report(change.finding(code, .init(sentence: Sentence.saidTwice.rawValue)))
+        found.report(change.finding(code, .init(sentence: Sentence.reportedTwice.rawValue)))
       }
       return
     }

@@ -12,7 +12,8 @@ enum NeverArrived: OrderingRule {
     let told = ending.visit.told
     let waited = ending.time &- told.time
     // A visit that was told to exit early and then reported its enter is not late.
-    guard ending.visit.phase == .entering, !ending.visit.past.contains(.saidEntered), told.seq != 0,
+    guard ending.visit.phase == .entering, !ending.visit.past.contains(.reportedEntered),
+      told.seq != 0,
       waited >= end.patience
     else { return }
     found.append(ending.finding(code, told, .init(time: waited)))

@@ -10,7 +10,7 @@ enum NeverEntered: OrderingRule {
   enum Sentence: UInt8 {
     case overtaken
     case stageEmpty
-    case nobodyLeaves
+    case nothingExits
     case passedOver
     case nothingInItsWay
   }
@@ -27,7 +27,7 @@ enum NeverEntered: OrderingRule {
       let sentence: Sentence
       switch (ending.shown, ending.discipline.showsOne) {
       case (0, _): sentence = .stageEmpty
-      case (_, true): sentence = .nobodyLeaves
+      case (_, true): sentence = .nothingExits
       case (_, false): sentence = .nothingInItsWay
       }
       report(ending, sentence, other: ending.shown, ending.shownState, &found)
@@ -46,8 +46,8 @@ enum NeverEntered: OrderingRule {
   /// outside, the controller is at rest at the end, or enough time has passed.
   private static func isProven(_ ending: borrowing VisitEnding, _ end: EndContext) -> Bool {
     let seq = max(ending.visit.asked.seq, ending.stageFree.seq)
-    let hasSaid = end.lastTopInput > seq
-    if ending.fidelity == .full, hasSaid { return true }
+    let hasHadInput = end.lastTopInput > seq
+    if ending.fidelity == .full, hasHadInput { return true }
     if ending.fidelity == .full, ending.isSettled { return true }
     return ending.time &- max(ending.visit.asked.time, ending.stageFree.time) >= end.patience
   }

@@ -48,8 +48,8 @@ package final class Container2020: Specimen {
     self.probe = probe
   }
 
-  package func ask(
-    for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
+  package func request(
+    _ state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
   ) {
     switch asked {
     case Self.appearing: appear(with: state, by: origin)
@@ -83,7 +83,7 @@ package final class Container2020: Specimen {
   package func didEnter(_ state: any SpecimenState) {
     // Only an animation has a completion.
     if state === unreported { return }
-    probe.told(.entered, state) {
+    probe.completed(.entered, state) {
       guard state === arriving else { return }
       arriving = nil
       endIfPossible()
@@ -91,7 +91,7 @@ package final class Container2020: Specimen {
   }
 
   package func didExit(_ state: any SpecimenState) {
-    probe.told(.exited, state) {
+    probe.completed(.exited, state) {
       if state === leaving {
         leaving = nil
         transparent.append(state)
@@ -135,14 +135,14 @@ package final class Container2020: Specimen {
     arriving = nil
     if let old, old === leaving {
       leaving = nil
-      probe.told(.exited, old)
+      probe.completed(.exited, old)
     }
   }
 
   private func endIfPossible() {
     guard isTransitioning, arriving == nil, leaving == nil else { return }
     isTransitioning = false
-    if let state = unreported.take() { probe.told(.entered, state) }
+    if let state = unreported.take() { probe.completed(.entered, state) }
     if let before { transitionsFrom.append(before) }
     if let next = pending.take() { begin(next.state, animated: next.animated) }
   }

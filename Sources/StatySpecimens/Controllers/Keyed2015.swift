@@ -21,8 +21,8 @@ package final class Keyed2015: Specimen {
     self.probe = probe
   }
 
-  package func ask(
-    for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
+  package func request(
+    _ state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
   ) {
     if states[state.name] == nil, Self.keys.contains(state.name) {
       setState(state, forKey: state.name)
@@ -41,13 +41,13 @@ package final class Keyed2015: Specimen {
     probe.requested(next as AnyObject? ?? Nothing(), named: key, by: origin) {
       if let leaving = current {
         tell(.exit, leaving)
-        probe.told(.exited, leaving)
+        probe.completed(.exited, leaving)
       }
       current = next
       // For an unknown key there is no data source, and no report.
       guard let next else { return }
       tell(.enter, next)
-      probe.told(.entered, next)
+      probe.completed(.entered, next)
     }
   }
 

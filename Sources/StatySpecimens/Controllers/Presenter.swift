@@ -17,8 +17,8 @@ package final class Presenter: Specimen {
     self.probe = probe
   }
 
-  package func ask(
-    for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
+  package func request(
+    _ state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
   ) {
     if asked == "previous" { showPrevious(by: origin) } else { show(state, by: origin) }
   }
@@ -42,11 +42,11 @@ package final class Presenter: Specimen {
   }
 
   package func didEnter(_ state: any SpecimenState) {
-    probe.told(.entered, state) { isPresenting = false }
+    probe.completed(.entered, state) { isPresenting = false }
   }
 
   package func didExit(_ state: any SpecimenState) {
-    probe.told(.exited, state) {
+    probe.completed(.exited, state) {
       if visible === state { visible = nil }
     }
   }

@@ -18,8 +18,8 @@ package final class Staty2019: Specimen {
     self.timer = timer
   }
 
-  package func ask(
-    for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
+  package func request(
+    _ state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
   ) {
     transit(to: state, by: origin)
   }
@@ -39,11 +39,11 @@ package final class Staty2019: Specimen {
   }
 
   package func didEnter(_ state: any SpecimenState) {
-    probe.told(.entered, state)
+    probe.completed(.entered, state)
   }
 
   package func didExit(_ state: any SpecimenState) {
-    probe.told(.exited, state) {
+    probe.completed(.exited, state) {
       // Without a next state the head stays, so that the current state is known. Whichever state
       // exited, the head is removed.
       guard queue.count > 1 else { return }

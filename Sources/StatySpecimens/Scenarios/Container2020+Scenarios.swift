@@ -7,21 +7,21 @@ extension SpecimenScenario {
       fault: "An animation that is interrupted never completes, and its transition never ends.",
       code: "never-exited", mend: "immediate", isSilence: true
     ) { run in
-      run.ask(run.state("loading", exits: .never))
+      run.request(run.state("loading", exits: .never))
       run.wait(1_000)
       // Both are told, and the interruption ends the animations of both.
-      run.ask(run.state("comments", enters: .never))
+      run.request(run.state("comments", enters: .never))
       run.wait(5_000)
-      run.ask(run.state("error"))
+      run.request(run.state("error"))
     },
     SpecimenScenario(
       "never-ended", Container2020.self,
       fault: "A transition without animation does not end until the next request.",
       code: "slow-enter", mend: "latest"
     ) { run in
-      run.ask(run.state("loading", enters: .never), asked: Container2020.unanimated)
+      run.request(run.state("loading", enters: .never), asked: Container2020.unanimated)
       run.wait(5_000)
-      run.ask(run.state("comments"))
+      run.request(run.state("comments"))
       run.wait(1_000)
     },
     SpecimenScenario(
@@ -29,9 +29,9 @@ extension SpecimenScenario {
       fault: "On a push without animation, each child has its appearance calls twice.",
       code: "double-enter", mend: "latest"
     ) { run in
-      run.ask(run.state("loading", enters: .never), asked: Container2020.appearing)
+      run.request(run.state("loading", enters: .never), asked: Container2020.appearing)
       run.wait(1_000)
-      run.ask(run.state("comments"))
+      run.request(run.state("comments"))
       run.wait(1_000)
     },
     SpecimenScenario(
@@ -39,12 +39,12 @@ extension SpecimenScenario {
       fault: "A request that is replaced in the slot vanishes without a word.",
       code: "never-entered", mend: "latest"
     ) { run in
-      run.ask(run.state("loading"))
+      run.request(run.state("loading"))
       run.wait(50)
-      run.ask(run.state("comments"))
-      run.ask(run.state("error"))
+      run.request(run.state("comments"))
+      run.request(run.state("error"))
       run.wait(3_000)
-      run.ask(run.state("loading"))
+      run.request(run.state("loading"))
     },
     SpecimenScenario(
       "left-transparent", Container2020.self,
@@ -52,22 +52,22 @@ extension SpecimenScenario {
       code: nil, mend: "latest"
     ) { run in
       let loading = run.state("loading")
-      run.ask(loading)
+      run.request(loading)
       run.wait(1_000)
-      run.ask(run.state("comments", exits: .never))
+      run.request(run.state("comments", exits: .never))
       run.wait(1_000)
-      run.ask(loading, asked: Container2020.unanimated)
+      run.request(loading, asked: Container2020.unanimated)
       run.wait(500)
-      run.ask(run.state("error"))
+      run.request(run.state("error"))
       run.wait(1_000)
     },
     SpecimenScenario(
       "wrong-before", Container2020.self,
       fault: "didTransition(from:) is given the new state.", code: nil, mend: "latest"
     ) { run in
-      run.ask(run.state("loading"))
+      run.request(run.state("loading"))
       run.wait(1_000)
-      run.ask(run.state("comments"))
+      run.request(run.state("comments"))
       run.wait(1_000)
     },
   ]

@@ -7,11 +7,11 @@ extension SpecimenScenario {
       fault: "A transition to an unknown key leaves the table without a data source, silently.",
       code: "never-entered"
     ) { run in
-      run.ask(run.still("loading"))
+      run.request(run.still("loading"))
       run.wait(1_000)
-      run.ask(run.still("poplated"))
+      run.request(run.still("poplated"))
       run.wait(3_000)
-      run.ask(run.still("populated"))
+      run.request(run.still("populated"))
     },
     SpecimenScenario(
       "transition-in-enter", Keyed2015.self,
@@ -20,10 +20,10 @@ extension SpecimenScenario {
     ) { run in
       let loading = run.still("loading")
       let populated = run.still("populated")
-      loading.onEnter = { [unowned run] in run.ask(populated, by: $0) }
-      run.ask(loading)
+      loading.onEnter = { [unowned run] in run.request(populated, by: $0) }
+      run.request(loading)
       run.wait(3_000)
-      run.ask(run.still("empty"))
+      run.request(run.still("empty"))
     },
     SpecimenScenario(
       "late-transition", Keyed2015.self,
@@ -33,11 +33,11 @@ extension SpecimenScenario {
       let loading = run.still("loading")
       let populated = run.still("populated")
       loading.onEnter = { [unowned run] state in
-        _ = run.clock.schedule(after: .seconds(2)) { run.ask(populated, by: state) }
+        _ = run.clock.schedule(after: .seconds(2)) { run.request(populated, by: state) }
       }
-      run.ask(loading)
+      run.request(loading)
       run.wait(1_000)
-      run.ask(run.still("empty"))
+      run.request(run.still("empty"))
       run.wait(3_000)
     },
   ]

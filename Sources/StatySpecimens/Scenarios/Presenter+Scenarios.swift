@@ -7,13 +7,13 @@ extension SpecimenScenario {
       fault: "A presentation asked for while another is under way is dropped without a word.",
       code: "never-arrived"
     ) { run in
-      run.ask(run.state("list", exits: .atOnce))
+      run.request(run.state("list", exits: .atOnce))
       run.wait(1_000)
-      run.ask(run.state("detail", exits: .atOnce))
+      run.request(run.state("detail", exits: .atOnce))
       run.wait(50)
-      run.ask(run.state("settings", exits: .atOnce))
+      run.request(run.state("settings", exits: .atOnce))
       run.wait(5_000)
-      run.ask(run.state("help", exits: .atOnce))
+      run.request(run.state("help", exits: .atOnce))
       run.wait(1_000)
     },
     SpecimenScenario(
@@ -22,13 +22,13 @@ extension SpecimenScenario {
       code: "stale-request"
     ) { run in
       let detail = run.state("detail", enters: .atOnce, exits: .atOnce)
-      run.ask(run.state("home", enters: .atOnce, exits: .atOnce))
-      run.ask(run.state("list", enters: .atOnce, exits: .atOnce))
-      run.ask(detail)
+      run.request(run.state("home", enters: .atOnce, exits: .atOnce))
+      run.request(run.state("list", enters: .atOnce, exits: .atOnce))
+      run.request(detail)
       run.wait(1_000)
-      run.ask(detail, asked: "previous", by: detail)
+      run.request(detail, asked: "previous", by: detail)
       run.wait(20)
-      run.ask(detail, asked: "previous", by: detail)
+      run.request(detail, asked: "previous", by: detail)
       run.wait(3_000)
     },
   ]

@@ -51,17 +51,17 @@ extension SpecimenRun {
     exits: PlayedState.Pace = .after(.milliseconds(300))
   ) -> PlayedState {
     let state = PlayedState(name)
-    state.onEnter = { [unowned self] in say(.entered, $0, enters) }
-    state.onExit = { [unowned self] in say(.exited, $0, exits) }
+    state.onEnter = { [unowned self] in complete(.entered, $0, enters) }
+    state.onExit = { [unowned self] in complete(.exited, $0, exits) }
     states.append(state)
     return state
   }
 
   /// Requests a state.
-  func ask(
+  func request(
     _ state: PlayedState, asked: StateName? = nil, by origin: PlayedState? = nil
   ) {
-    controller.ask(for: state, asked: asked, by: origin)
+    controller.request(state, asked: asked, by: origin)
   }
 
   /// Moves the clock, and runs what is due.
@@ -69,12 +69,12 @@ extension SpecimenRun {
     clock.advance(by: .milliseconds(milliseconds))
   }
 
-  private func say(_ completion: Completion, _ state: PlayedState, _ pace: PlayedState.Pace) {
+  private func complete(_ completion: Completion, _ state: PlayedState, _ pace: PlayedState.Pace) {
     switch pace {
-    case .atOnce: state.say(completion)
+    case .atOnce: state.complete(completion)
     case .after(let delay):
       // The clock keeps it until it is due.
-      _ = clock.schedule(after: delay) { state.say(completion) }
+      _ = clock.schedule(after: delay) { state.complete(completion) }
     case .never: break
     }
   }

@@ -10,26 +10,26 @@ extension SpecimenScenario {
       let loading = run.state("loading")
       // A state that is not on screen has nothing to hide.
       let content = run.state("content", exits: .never)
-      run.ask(loading)
+      run.request(loading)
       run.wait(1_000)
-      run.ask(content)
-      run.ask(run.state("alert"))
+      run.request(content)
+      run.request(run.state("alert"))
       run.wait(4_000)
-      run.ask(run.state("empty"))
+      run.request(run.state("empty"))
     },
     SpecimenScenario(
       "stuck-behind-second-last", Staty2019.self,
       fault: "The state on screen is never told to exit, so the states behind it never enter.",
       code: "never-entered"
     ) { run in
-      run.ask(run.state("loading"))
+      run.request(run.state("loading"))
       run.wait(1_000)
-      run.ask(run.state("content", exits: .never))
-      run.ask(run.state("alert", exits: .never))
+      run.request(run.state("content", exits: .never))
+      run.request(run.state("alert", exits: .never))
       run.wait(5_000)
-      run.ask(run.state("empty"))
+      run.request(run.state("empty"))
       run.wait(3_000)
-      run.ask(run.state("error"))
+      run.request(run.state("error"))
     },
     SpecimenScenario(
       "closed-alert", Staty2019.self,
@@ -38,13 +38,13 @@ extension SpecimenScenario {
     ) { run in
       // An alert exits when the user closes it, and ignores a call to exit.
       let alert = run.state("alert", exits: .never)
-      run.ask(alert)
+      run.request(alert)
       run.wait(1_000)
-      alert.say(.exited)
+      alert.complete(.exited)
       run.wait(1_000)
-      run.ask(run.state("content"))
+      run.request(run.state("content"))
       run.wait(5_000)
-      run.ask(run.state("empty"))
+      run.request(run.state("empty"))
     },
     SpecimenScenario(
       "second-exit", Staty2019.self,
@@ -52,35 +52,35 @@ extension SpecimenScenario {
       code: "overlap"
     ) { run in
       let loading = run.state("loading")
-      run.ask(loading)
+      run.request(loading)
       run.wait(1_000)
-      run.ask(run.state("content", exits: .never))
-      run.ask(run.state("alert"))
+      run.request(run.state("content", exits: .never))
+      run.request(run.state("alert"))
       run.wait(1_000)
-      loading.say(.exited)
+      loading.complete(.exited)
       run.wait(3_000)
-      run.ask(run.state("empty"))
+      run.request(run.state("empty"))
     },
     SpecimenScenario(
       "same-turn", Staty2019.self,
       fault: "A state that enters a turn later is told to exit in this one.",
       code: "exit-before-enter"
     ) { run in
-      run.ask(run.state("loading", enters: .never, exits: .never))
-      run.ask(run.state("content"))
+      run.request(run.state("loading", enters: .never, exits: .never))
+      run.request(run.state("content"))
       run.wait(5_000)
-      run.ask(run.state("empty"))
+      run.request(run.state("empty"))
     },
     SpecimenScenario(
       "no-strategy", Staty2019.self,
       fault: "A state whose target lacks its strategy never reports that it has entered.",
       code: "never-arrived", mend: "immediate", isSilence: true
     ) { run in
-      run.ask(run.state("alert", enters: .never, exits: .never))
+      run.request(run.state("alert", enters: .never, exits: .never))
       run.wait(1_000)
-      run.ask(run.state("content"))
+      run.request(run.state("content"))
       run.wait(5_000)
-      run.ask(run.state("empty"))
+      run.request(run.state("empty"))
     },
   ]
 }

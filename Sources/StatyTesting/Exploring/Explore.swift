@@ -5,9 +5,9 @@ internal import StatyReport
 /// ```swift
 /// @Test func `no order of callbacks breaks the checkout`() {
 ///   explore("checkout", in: .shop) { scenario in
-///     scenario.ask("loading")
-///     scenario.ask("alert") { $0.leaves = true }
-///     scenario.ask("content")
+///     scenario.request("loading")
+///     scenario.request("alert") { $0.exitsByItself = true }
+///     scenario.request("content")
 ///   }
 /// }
 /// ```
@@ -44,17 +44,17 @@ public func explore(
 ///
 /// The states enter and exit when they are told to.
 ///
-/// `explore("checkout", asking: "loading", "alert", "content", in: .shop)`
+/// `explore("checkout", requesting: "loading", "alert", "content", in: .shop)`
 @discardableResult
 public func explore(
-  _ kind: String, asking states: StateName...,
+  _ kind: String, requesting states: StateName...,
   in registry: ControllerRegistry = ControllerRegistry(),
   options: Explorer.Options = Explorer.Options(),
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) -> Exploration? {
   var scenario = Scenario(kind)
-  for state in states { scenario.ask(state) }
+  for state in states { scenario.request(state) }
   return explore(
     scenario, in: registry, options: options, fileID: fileID, filePath: filePath, line: line,
     column: column)

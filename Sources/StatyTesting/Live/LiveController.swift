@@ -36,7 +36,7 @@ private final class LiveController<Target: AnyObject>: TransitionObserver {
   // The controller holds its target weakly.
   private let target: Target
   private var states: [VisitNumber: LiveState<Target>] = [:]
-  private var asking: [LiveState<Target>] = []
+  private var requesting: [LiveState<Target>] = []
   /// The probe's numbers of the current inputs.
   private var inputs: [UInt64] = []
   /// The probe's numbers of inputs, by the controller's.
@@ -55,14 +55,14 @@ private final class LiveController<Target: AnyObject>: TransitionObserver {
   func request(_ state: LiveState<Target>, _ request: ReplayRequest) {
     probe.requested(state, named: state.name, priority: request.priority) {
       handling {
-        asking.append(state)
+        requesting.append(state)
         controller.transition(to: state, priority: request.priority)
       }
     }
   }
 
   func complete(_ state: LiveState<Target>, _ completion: Completion, _ visit: Visit?) {
-    probe.told(completion, state) {
+    probe.completed(completion, state) {
       handling { completion == .entered ? visit?.entered() : visit?.exited() }
     }
   }
@@ -91,7 +91,7 @@ private final class LiveController<Target: AnyObject>: TransitionObserver {
     if event.kind.side == .input, let input = inputs.last { numbers[event.number] = input }
     guard let visit = event.visit else { return }
     switch event.kind {
-    case .enqueued: if !asking.isEmpty { states[visit] = asking.removeFirst() }
+    case .enqueued: if !requesting.isEmpty { states[visit] = requesting.removeFirst() }
     case .entering, .exiting: causes[visit] = numbers[event.cause]
     case .discarded:
       guard case .discard(let reason) = event.detail else { return }

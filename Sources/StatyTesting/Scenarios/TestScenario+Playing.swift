@@ -13,7 +13,8 @@ extension TestScenario {
           reportFailure(impossible(step, again), at: location)
         } else if case .run(let number) = line {
           reportFailure(
-            "The controller has put off no step \(number), or it has run.", at: location)
+            "The controller has deferred no step \(number), or the step has already run.",
+            at: location)
         }
       }
       if again.doubts.count > run.doubts.count, let doubt = again.doubts.last {
@@ -36,18 +37,19 @@ extension TestScenario {
 
   private static func reason(_ step: Step, _ run: ScheduleRun) -> String {
     switch step {
-    case .say(let completion, let id):
+    case .complete(let completion, let id):
       let order = completion == .entered ? "to enter" : "to exit"
-      guard let visit = run.visit(of: id) else { return "It has not been asked for." }
+      guard let visit = run.visit(of: id) else { return "It was not requested." }
       let kind: TransitionEvent.Kind = completion == .entered ? .entering : .exiting
       let isTold = run.events.contains { $0.visit == visit && $0.kind == kind.rawValue }
-      return isTold ? "It has said so already, or is gone." : "It was not told \(order)."
-    case .leave: return "It is not in, or was told to exit."
-    case .repeat: return "It has not said so before."
-    case .deadline: return "It is not waited for."
-    case .make: return "It is over, or not there yet."
-    case .bind: return "It is there already."
-    case .putOff: return "It has run."
+      return isTold
+        ? "It has already reported that, or its visit has ended." : "It was not told \(order)."
+    case .exitByItself: return "It has not entered, or was told to exit."
+    case .repeat: return "It has not reported that before."
+    case .deadline: return "The controller does not wait for it."
+    case .make: return "Its visit has ended, or was not requested yet."
+    case .bind: return "The controller already has a target."
+    case .deferred: return "The step has already run."
     }
   }
 }

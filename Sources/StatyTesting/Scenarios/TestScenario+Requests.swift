@@ -31,7 +31,7 @@ extension TestScenario {
     (manner.object, manner.asked, manner.priority) = (object?.id, asked, priority)
     (manner.equality, manner.answers, manner.payload) = (equality, answers, payload)
     (manner.enters, manner.exits, manner.exitsEarly) = (enters, exits, exitsEarly)
-    let id = script.ask(state, manner)
+    let id = script.request(state, manner)
     perform(.step(.make(id)), TestLocation(fileID, filePath, line, column))
     return TestRequest(id: id)
   }
@@ -75,7 +75,7 @@ extension TestScenario {
     (manner.enters, manner.exits, manner.exitsEarly) = (enters, exits, exitsEarly)
     let inside = TestScript.Inside(
       Scenario.Moment(kind, origin.id), isAfterAnswer: afterAnswer)
-    let id = script.ask(state, manner, inside: inside)
+    let id = script.request(state, manner, inside: inside)
     perform(nil, TestLocation(fileID, filePath, line, column))
     return TestRequest(id: id)
   }

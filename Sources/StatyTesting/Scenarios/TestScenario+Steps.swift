@@ -17,7 +17,7 @@ extension TestScenario {
     column: UInt = #column
   ) {
     perform(
-      .say(completion, request.id), ifPossible, TestLocation(fileID, filePath, line, column))
+      .complete(completion, request.id), ifPossible, TestLocation(fileID, filePath, line, column))
   }
 
   /// Completes a state a second time.
@@ -42,12 +42,12 @@ extension TestScenario {
   ///   - request: the request of the state.
   ///   - ifPossible: whether the line is skipped, instead of a failure, if the state has not
   ///     entered.
-  public func leave(
+  public func exitByItself(
     _ request: TestRequest, ifPossible: Bool = false,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
-    perform(.leave(request.id), ifPossible, TestLocation(fileID, filePath, line, column))
+    perform(.exitByItself(request.id), ifPossible, TestLocation(fileID, filePath, line, column))
   }
 
   /// Lets a state exceed its time limit to enter or to exit.
@@ -122,7 +122,7 @@ extension TestScenario {
   ) {
     let location = TestLocation(fileID, filePath, line, column)
     guard time >= .zero else {
-      return reportFailure("Time goes on by \(time), which is backwards.", at: location)
+      return reportFailure("Time cannot advance by \(time), which is negative.", at: location)
     }
     perform(.pass(min(time, .seconds(1 << 40)).inMicroseconds), location)
   }

@@ -11,7 +11,7 @@
   @MainActor final class ChildAnimations: ContainerAnimation {
     private var animators: [UIViewPropertyAnimator] = []
     private var awaited = 0
-    private var leaving: [ChildTransition] = []
+    private var disappearing: [ChildTransition] = []
     private var wasInterrupted = false
     private let completion: (Bool) -> Void
 
@@ -43,10 +43,10 @@
         wasInterrupted = true
         UIView.performWithoutAnimation(transition.animate)
       }
-      if transition.isAppearing { transition.end() } else { leaving.append(transition) }
+      if transition.isAppearing { transition.end() } else { disappearing.append(transition) }
       awaited -= 1
       if awaited > 0 { return }
-      for transition in leaving { transition.end() }
+      for transition in disappearing { transition.end() }
       completion(!wasInterrupted)
     }
 

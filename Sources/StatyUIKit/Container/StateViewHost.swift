@@ -8,14 +8,14 @@
     private unowned let owner: StateViewController<State>
     /// Children that did not get `didMove(toParent:)` yet.
     private var joining: Set<UIViewController> = []
-    private var leaving: Set<UIViewController> = []
+    private var disappearing: Set<UIViewController> = []
 
     init(_ owner: StateViewController<State>) {
       self.owner = owner
     }
 
     var topChild: UIViewController? {
-      owner.transitions.children.last { !leaving.contains($0) }
+      owner.transitions.children.last { !disappearing.contains($0) }
     }
 
     func loadAppearanceState() -> State { owner.loadAppearanceState() }
@@ -32,12 +32,12 @@
 
     func move(_ child: UIViewController, to index: Int) {
       // A child that disappears stays on top.
-      if leaving.contains(child) { return }
+      if disappearing.contains(child) { return }
       if child.viewIfLoaded?.superview === owner.childContainerView { place(child) }
     }
 
     func willRemove(_ child: UIViewController) {
-      leaving.insert(child)
+      disappearing.insert(child)
       if let view = child.viewIfLoaded, view.superview === owner.childContainerView {
         owner.childContainerView.bringSubviewToFront(view)
       }
@@ -45,7 +45,7 @@
     }
 
     func remove(_ child: UIViewController) {
-      leaving.remove(child)
+      disappearing.remove(child)
       joining.remove(child)
       // It may have another parent by now.
       guard child.parent === owner else { return }
@@ -58,7 +58,7 @@
     private func place(_ child: UIViewController) {
       let container = owner.childContainerView
       let below = owner.transitions.children.prefix { $0 !== child }
-        .count { !leaving.contains($0) && $0.viewIfLoaded?.superview === container }
+        .count { !disappearing.contains($0) && $0.viewIfLoaded?.superview === container }
       // Not the frame, which is undefined for a view with a transform, such as one that has slid
       // out.
       child.view.bounds.size = container.bounds.size
@@ -94,7 +94,7 @@
     }
 
     func childDidDisappear(_ child: UIViewController, animated: Bool) {
-      if leaving.contains(child) { child.viewIfLoaded?.removeFromSuperview() }
+      if disappearing.contains(child) { child.viewIfLoaded?.removeFromSuperview() }
       child.endAppearanceTransition()
       owner.childDidDisappear(child, animated: animated)
     }

@@ -13,9 +13,9 @@
         adoptInside(sheet, viewType)
       }
       guard let present = entries.last else { return }
-      arrival = present.view
+      shownByUser = present.view
       onUserMove(present.view)
-      arrival = nil
+      shownByUser = nil
     }
 
     private func adoptInside(

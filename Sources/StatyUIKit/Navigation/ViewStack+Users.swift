@@ -29,9 +29,9 @@
       last.visit?.exited()
       // An observer of that may have made the next request.
       guard moving == nil, let present = entries.last else { return }
-      arrival = present.view
+      shownByUser = present.view
       onUserMove(present.view)
-      arrival = nil
+      shownByUser = nil
     }
 
     /// Calls a body when no interactive swipe is in progress; now, if there is none.

@@ -37,7 +37,7 @@
     private(set) var moving: Visit?
     private var wasShown = false
     /// The view that the user went to, while that is reported.
-    var arrival: ViewType?
+    var shownByUser: ViewType?
 
     /// Whether a visit that is told to exit has entered, or counts as entered by a deadline.
     var isTakenForIn: (VisitNumber) -> Bool = { _ in true }
@@ -80,7 +80,7 @@
 
   extension ViewStack {
     func show(_ view: ViewType, _ context: Any?, _ visit: Visit) {
-      if arrival.take() == view { return arrive(at: entries.count - 1, visit) }
+      if shownByUser.take() == view { return finishEntering(at: entries.count - 1, visit) }
       // Without a root nothing can be shown, now or later.
       guard let root else { return visit.exited() }
       moving = visit
@@ -94,12 +94,14 @@
     }
 
     private func go(to view: ViewType, _ context: Any?, _ visit: Visit) {
-      if dropGone(), entries.last?.view == view { return arrive(at: entries.count - 1, visit) }
+      if dropGone(), entries.last?.view == view {
+        return finishEntering(at: entries.count - 1, visit)
+      }
       if let place = entries.dropLast().lastIndex(where: { $0.view == view }) {
         note(visit, at: place)
-        goBack(to: place) { self.arrive(visit) }
+        goBack(to: place) { self.finishEntering(visit) }
       } else {
-        goForward(to: view, context, visit) { self.arrive(visit) }
+        goForward(to: view, context, visit) { self.finishEntering(visit) }
       }
     }
 
@@ -108,14 +110,14 @@
       goBack(to: lowest - 1, body)
     }
 
-    private func arrive(at place: Int, _ visit: Visit) {
+    private func finishEntering(at place: Int, _ visit: Visit) {
       note(visit, at: place)
-      arrive(visit)
+      finishEntering(visit)
     }
 
     // A view that was given up may still complete, and a view may complete twice. Both are
     // reported, and recorded as stray.
-    private func arrive(_ visit: Visit) {
+    private func finishEntering(_ visit: Visit) {
       if moving?.number == visit.number { stopMoving() }
       visit.entered()
     }
@@ -123,7 +125,7 @@
     /// A visit is told to exit.
     ///
     /// If its transition is still under way, it took too long.
-    func leave(_ visit: Visit) {
+    func exit(_ visit: Visit) {
       guard moving?.number == visit.number else { return }
       let last = entries.lastIndex(where: \.isComing)
       stopMoving()

@@ -20,7 +20,7 @@
     }
 
     func exit(from stack: ViewStack<ViewType>, visit: Visit) {
-      stack.leave(visit)
+      stack.exit(visit)
       visit.exited()
     }
   }

@@ -40,8 +40,8 @@
     }
 
     /// Deletes the state's rows.
-    open func leave() {
-      didNotOverride("leave()")
+    open func exit() {
+      didNotOverride("exit()")
     }
 
     /// Called when a function that most states override is not overridden.

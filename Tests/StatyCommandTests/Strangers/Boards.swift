@@ -79,7 +79,7 @@ class LineBoard: Board {
   }
 
   override func hasEntered(_ sheet: Sheet) {
-    probe.told(.entered, sheet) {
+    probe.completed(.entered, sheet) {
       guard sheet === shown, isEntering else { return }
       (isMoving, isEntering) = (false, false)
       goOn()
@@ -87,7 +87,7 @@ class LineBoard: Board {
   }
 
   override func hasExited(_ sheet: Sheet) {
-    probe.told(.exited, sheet) {
+    probe.completed(.exited, sheet) {
       guard sheet === shown else { return }
       clear()
       goOn()
@@ -151,13 +151,13 @@ final class PageStack: Board {
   }
 
   override func hasEntered(_ page: Sheet) {
-    probe.told(.entered, page) {
+    probe.completed(.entered, page) {
       hasEntered.insert(ObjectIdentifier(page))
       goOn()
     }
   }
 
-  override func hasExited(_ page: Sheet) { probe.told(.exited, page) {} }
+  override func hasExited(_ page: Sheet) { probe.completed(.exited, page) {} }
 
   private func goOn() {
     while let page = isRight ? popped.last : popped.first,
@@ -244,7 +244,7 @@ final class ReportingBoard: ContraryBoard {
   private var report: Report?
 
   override func hasExited(_ sheet: Sheet) {
-    probe.told(.exited, sheet) {
+    probe.completed(.exited, sheet) {
       if report == nil {
         let own = Report("report")
         report = own

@@ -60,9 +60,9 @@ import Testing
       switch Int.random(in: 0...9, using: &random) {
       case 0...2: probe.requested(screen)
       case 3...4: probe.telling(.enter, screen) {}
-      case 5...6: probe.told(.entered, screen)
+      case 5...6: probe.completed(.entered, screen)
       case 7: probe.telling(.exit, screen) {}
-      default: probe.told(.exited, screen)
+      default: probe.completed(.exited, screen)
       }
       if step % 40 == 39 {
         clocks.pass(seconds: 2)

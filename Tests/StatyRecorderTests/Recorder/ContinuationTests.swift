@@ -100,11 +100,11 @@ import Testing
     recorder.attach(to: probe, as: "own")
     let (first, second) = (Page(), Page())
     _ = probe.requested(first, named: "content")
-    probe.telling(.enter, first) { probe.told(.entered, first) }
+    probe.telling(.enter, first) { probe.completed(.entered, first) }
     try goOn(recorder, sessions: 2)
     _ = probe.requested(second, named: "alert")
-    probe.telling(.exit, first) { probe.told(.exited, first) }
-    probe.telling(.enter, second) { probe.told(.entered, second) }
+    probe.telling(.exit, first) { probe.completed(.exited, first) }
+    probe.telling(.enter, second) { probe.completed(.entered, second) }
     recorder.close()
     #expect(
       try place.query(

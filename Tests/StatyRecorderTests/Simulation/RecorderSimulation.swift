@@ -190,7 +190,7 @@ extension RecorderSimulation {
     probe.telling(.enter, state) {}
     note(recorder, &life, name, visit)
     if Bool.random(using: &random) {
-      probe.told(.entered, state)
+      probe.completed(.entered, state)
       note(recorder, &life, name, visit)
     }
   }

@@ -12,10 +12,10 @@ import Testing
   @Test(arguments: ["queue", "latest", "immediate", "reject", "priority", "coalesce"])
   func `our policies break no rule in any order`(_ kind: String) throws {
     var scenario = Scenario(kind)
-    scenario.ask("loading") { $0.priority = 1 }
-    scenario.ask("alert") { $0.leaves = true }
-    scenario.ask("content")
-    scenario.ask("empty") { $0.repeats = [.exited] }
+    scenario.request("loading") { $0.priority = 1 }
+    scenario.request("alert") { $0.exitsByItself = true }
+    scenario.request("content")
+    scenario.request("empty") { $0.repeats = [.exited] }
     scenario.cancel(.request(3))
     let exploration = try Explorer(scenario).run()
     #expect(exploration.verdict == .passed)
@@ -27,7 +27,7 @@ import Testing
     var registry = ControllerRegistry()
     registry.register(policy: "alerts") { PriorityPolicy() }
     var scenario = Scenario("alerts")
-    for priority in [0, 1, 9] as [Int32] { scenario.ask("alert") { $0.priority = priority } }
+    for priority in [0, 1, 9] as [Int32] { scenario.request("alert") { $0.priority = priority } }
     let right = try Explorer(scenario, registry: registry).run()
     #expect(right.verdict == .passed && right.method == .states, "\(right.orders)")
     // One that serves in order of arrival in its place.
@@ -38,8 +38,8 @@ import Testing
 
   @Test func `a queue waits for a silent state until a deadline passes`() throws {
     var scenario = Scenario("queue")
-    let first = scenario.ask("loading")
-    let second = scenario.ask("content")
+    let first = scenario.request("loading")
+    let second = scenario.request("content")
     var options = Explorer.Options()
     options.codes = [.neverArrived, .neverExited]
     let silent = try Explorer(scenario.allowingSilence, options: options).run()
@@ -48,7 +48,7 @@ import Testing
     #expect(silent.violations.map(\.code) == [.neverArrived])
     #expect(silent.isAtEnd)
     scenario.controllers[0].deadlineEntering = .skip
-    scenario.controllers[0].deadlineLeaving = .force
+    scenario.controllers[0].deadlineExiting = .force
     let watched = try Explorer(scenario.allowingSilence, options: options).run()
     #expect(watched.verdict == .passed, "\(watched)")
   }
@@ -58,7 +58,7 @@ import Testing
     _ kind: String
   ) throws {
     var scenario = Scenario(kind)
-    for _ in 0..<4 { scenario.ask("loading") }
+    for _ in 0..<4 { scenario.request("loading") }
     let passed = try Explorer(scenario.allowingSilence).run()
     #expect(passed.verdict == .passed && passed.isComplete, "\(passed)")
     var faulty = scenario.allowingSilence
@@ -74,7 +74,7 @@ import Testing
     throws
   {
     var scenario = Scenario("early")
-    for _ in 0..<3 { scenario.ask("loading") }
+    for _ in 0..<3 { scenario.request("loading") }
     var registry = ControllerRegistry()
     registry.register(policy: "early") { Hasty() }
     var options = Explorer.Options()
@@ -90,7 +90,7 @@ import Testing
     var pair = Scenario("queue")
     pair.controllers.append(.init("latest", id: 2))
     #expect(try Explorer(pair).run().isEmpty)
-    pair.ask("loading")
+    pair.request("loading")
     #expect(try Explorer(pair).run().verdict == .passed)
   }
 
@@ -99,7 +99,7 @@ import Testing
     var scenario = Scenario("desk")
     scenario.controllers += [.init("desk", id: 2), .init("desk", id: 3)]
     for id in [1, 2, 3] as [Int32] {
-      for _ in 0..<3 { scenario.ask("loading") { $0.controller = id } }
+      for _ in 0..<3 { scenario.request("loading") { $0.controller = id } }
     }
     let all = try Explorer(scenario, registry: registry).run()
     #expect(all.verdict == .passed && all.parts.count == 3)
@@ -115,7 +115,7 @@ import Testing
 
   @Test func `a search holds no more than it may, and says how much`() throws {
     var scenario = Scenario("queue")
-    for _ in 0..<8 { scenario.ask("loading") }
+    for _ in 0..<8 { scenario.request("loading") }
     var options = Explorer.Options()
     options.mostStates = 150_000
     let free = try Explorer(scenario, options: options).run()
@@ -136,7 +136,7 @@ import Testing
 
   @Test func `a search says where it was cut`() throws {
     var scenario = Scenario("queue")
-    for _ in 0..<5 { scenario.ask("loading") }
+    for _ in 0..<5 { scenario.request("loading") }
     var options = Explorer.Options()
     options.mostSteps = 3
     #expect(try Explorer(scenario, options: options).run().cut == .steps)
@@ -152,13 +152,13 @@ import Testing
 
   @Test func `orders that end with the last step that is allowed are looked at`() throws {
     var scenario = Scenario("queue")
-    let first = scenario.ask("loading")
+    let first = scenario.request("loading")
     var options = Explorer.Options()
     options.codes = [.neverArrived, .neverExited]
     options.mostSteps = 2
     let whole = try Explorer(scenario, options: options).run()
     #expect(whole.verdict == .passed && whole.cut == nil && whole.isComplete)
-    let second = scenario.ask("content")
+    let second = scenario.request("content")
     #expect(try Explorer(scenario, options: options).run().cut == .steps)
     let silent = try Explorer(scenario.allowingSilence, options: options).run()
     #expect(silent.schedule == [.make(first), .make(second)])
@@ -171,12 +171,12 @@ import Testing
   {
     var scenario = Scenario("queue")
     scenario.controllers.append(.init("queue", id: 2))
-    for _ in 0..<4 { scenario.ask("loading") }
-    let silent = scenario.ask("alert") {
+    for _ in 0..<4 { scenario.request("loading") }
+    let silent = scenario.request("alert") {
       $0.controller = 2
       $0.enters = .never
     }
-    scenario.ask("content") {
+    scenario.request("content") {
       $0.controller = 2
       $0.source = silent
     }
@@ -191,7 +191,7 @@ import Testing
 
   @Test func `several threads see the same states as one`() throws {
     var scenario = Scenario("queue")
-    for _ in 0..<6 { scenario.ask("loading") }
+    for _ in 0..<6 { scenario.request("loading") }
     var options = Explorer.Options()
     options.workers = 1
     let alone = try Explorer(scenario, options: options).run()
@@ -206,8 +206,8 @@ import Testing
   {
     var scenario = Scenario("queue")
     scenario.controllers.append(.init("latest", id: 2))
-    for _ in 0..<4 { scenario.ask("loading") }
-    for _ in 0..<4 { scenario.ask("alert") { $0.controller = 2 } }
+    for _ in 0..<4 { scenario.request("loading") }
+    for _ in 0..<4 { scenario.request("alert") { $0.controller = 2 } }
     let apart = try Explorer(scenario).run()
     #expect(apart.verdict == .passed)
     #expect(apart.method == .states)
@@ -231,15 +231,15 @@ import Testing
 
   @Test func `requests of two sources can come in either order`() throws {
     var scenario = Scenario("queue")
-    scenario.ask("loading")
-    scenario.ask("content") { $0.source = 1 }
+    scenario.request("loading")
+    scenario.request("content") { $0.source = 1 }
     #expect(try Explorer(scenario).run().states < Explorer(twoSources).run().states)
   }
 
   private var twoSources: Scenario {
     var scenario = Scenario("queue")
-    scenario.ask("loading")
-    scenario.ask("content")
+    scenario.request("loading")
+    scenario.request("content")
     return scenario
   }
 }

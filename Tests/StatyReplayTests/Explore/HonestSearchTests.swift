@@ -19,7 +19,7 @@ import Testing
     var hasExited: (DeskState) -> Void = { _ in }
 
     override func didExit(_ state: DeskState) {
-      probe.told(.exited, state) {
+      probe.completed(.exited, state) {
         forget(state)
         callDelegate(state)
         proceed()

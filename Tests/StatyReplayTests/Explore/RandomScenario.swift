@@ -15,7 +15,7 @@ enum RandomScenario {
     let count = 2 + random.below(most - 1)
     if !isPlain, random.below(4) == 0 {
       scenario.controllers[0].deadlineEntering = .init(rawValue: UInt8(1 + random.below(3)))
-      scenario.controllers[0].deadlineLeaving = .init(rawValue: UInt8(1 + random.below(3)))
+      scenario.controllers[0].deadlineExiting = .init(rawValue: UInt8(1 + random.below(3)))
     }
     if !isPlain, random.below(5) == 0 { scenario.controllers[0].snapshot.isWithholding = true }
     for _ in 0..<count { ask(&scenario, &random, isPlain: isPlain) }
@@ -32,10 +32,10 @@ enum RandomScenario {
     _ scenario: inout Scenario, _ random: inout SeededRandom, isPlain: Bool
   ) {
     let before = scenario.requests.map(\.id)
-    scenario.ask(states[random.below(states.count)]) { request in
+    scenario.request(states[random.below(states.count)]) { request in
       if random.below(3) == 0 { request.source = 1 + random.below(3) }
       request.priority = Int32(random.below(3))
-      request.leaves = random.below(4) == 0
+      request.exitsByItself = random.below(4) == 0
       if isPlain { return }
       request.enters = [.atOnce, .later, .later, .perhaps, .never][random.below(5)]
       request.exits = [.atOnce, .later, .later, .perhaps][random.below(4)]

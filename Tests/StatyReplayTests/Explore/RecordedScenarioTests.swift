@@ -20,7 +20,7 @@ import Testing
     // One line of code asked for them all.
     #expect(Set(scenario.requests.map(\.source)).count == 1)
     #expect(scenario.requests.map(\.enters) == [.later, .later, .later])
-    #expect(scenario.requests.map(\.leaves) == [false, false, false])
+    #expect(scenario.requests.map(\.exitsByItself) == [false, false, false])
     #expect(scenario.doubts == [])
   }
 

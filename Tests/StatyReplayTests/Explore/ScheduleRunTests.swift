@@ -12,19 +12,19 @@ import Testing
 @Suite struct ScheduleRunTests {
   @Test func `the possible steps are requests, and answers of states to calls`() throws {
     var scenario = Scenario("queue")
-    let loading = scenario.ask("loading")
-    let alert = scenario.ask("alert") { $0.leaves = true }
+    let loading = scenario.request("loading")
+    let alert = scenario.request("alert") { $0.exitsByItself = true }
     let run = try ScheduleRun(scenario)
     #expect(run.possible == [.make(loading), .make(alert)])
     #expect(run.take(.make(alert)))
-    #expect(run.possible == [.make(loading), .say(.entered, alert)])
-    #expect(!run.take(.leave(alert)))
-    #expect(run.take(.say(.entered, alert)))
-    #expect(run.possible == [.make(loading), .leave(alert)])
+    #expect(run.possible == [.make(loading), .complete(.entered, alert)])
+    #expect(!run.take(.exitByItself(alert)))
+    #expect(run.take(.complete(.entered, alert)))
+    #expect(run.possible == [.make(loading), .exitByItself(alert)])
     #expect(!run.isAtEnd)
     #expect(run.take(.make(loading)))
-    #expect(run.take(.say(.exited, alert)))
-    #expect(run.take(.say(.entered, loading)))
+    #expect(run.take(.complete(.exited, alert)))
+    #expect(run.take(.complete(.entered, loading)))
     #expect(run.isAtEnd)
     run.finish()
     #expect(run.findings == [])
@@ -36,15 +36,17 @@ import Testing
     throws
   {
     var scenario = Scenario("queue")
-    let first = scenario.ask("loading") { $0.source = 7 }
-    let second = scenario.ask("content") { $0.source = 7 }
-    let third = scenario.ask("alert") {
+    let first = scenario.request("loading") { $0.source = 7 }
+    let second = scenario.request("content") { $0.source = 7 }
+    let third = scenario.request("alert") {
       $0.place = .inside(.entering, second)
       $0.origin = second
     }
     let run = try ScheduleRun(scenario)
     #expect(run.possible == [.make(first)])
-    for step: Step in [.make(first), .make(second), .say(.entered, first), .say(.exited, first)] {
+    for step: Step in [
+      .make(first), .make(second), .complete(.entered, first), .complete(.exited, first),
+    ] {
       #expect(run.take(step))
     }
     #expect(run.visit(of: third) == 3)
@@ -53,8 +55,8 @@ import Testing
 
   @Test func `a silent state is no fault of a controller that lets no visit wait for it`() throws {
     var scenario = Scenario("queue")
-    let first = scenario.ask("loading") { $0.enters = .never }
-    let second = scenario.ask("content")
+    let first = scenario.request("loading") { $0.enters = .never }
+    let second = scenario.request("content")
     let alone = try ScheduleRun(scenario)
     #expect(alone.take(.make(first)))
     alone.finish()
@@ -69,24 +71,24 @@ import Testing
   @Test func `a deadline passes while a state is late, and only once`() throws {
     var scenario = Scenario("queue")
     scenario.controllers[0].deadlineEntering = .skip
-    let late = scenario.ask("loading") { $0.enters = .never }
-    let next = scenario.ask("content")
+    let late = scenario.request("loading") { $0.enters = .never }
+    let next = scenario.request("content")
     let run = try ScheduleRun(scenario)
     for step: Step in [.make(late), .make(next), .deadline(.entered, late)] {
       #expect(run.take(step))
     }
     #expect(!run.possible.contains(.deadline(.entered, late)))
-    #expect(run.possible.contains(.say(.entered, next)))
+    #expect(run.possible.contains(.complete(.entered, next)))
   }
 
   @Test func `cancellations come when there is something to cancel`() throws {
     var scenario = Scenario("queue")
-    let first = scenario.ask("loading")
-    let second = scenario.ask("content")
+    let first = scenario.request("loading")
+    let second = scenario.request("content")
     let cancel = scenario.cancel(.request(second))
     let run = try ScheduleRun(scenario)
     #expect(!run.possible.contains(.make(cancel)))
-    for step: Step in [.make(first), .make(second), .make(cancel), .say(.entered, first)] {
+    for step: Step in [.make(first), .make(second), .make(cancel), .complete(.entered, first)] {
       #expect(run.take(step))
     }
     #expect(run.isAtEnd)
@@ -119,21 +121,22 @@ import Testing
     // Whatever it is told, it says that it fits.
     registry.register(policy: "faulty") { FaultyPolicy(seed: 0xFA_FA_FA) }
     var scenario = Scenario("faulty")
-    let first = scenario.ask("alert") {
-      $0.leaves = true
+    let first = scenario.request("alert") {
+      $0.exitsByItself = true
       $0.repeats = [.exited]
     }
-    let second = scenario.ask("content") { $0.source = first }
-    let third = scenario.ask("empty")
+    let second = scenario.request("content") { $0.source = first }
+    let third = scenario.request("empty")
     let run = try ScheduleRun(scenario, registry: registry)
     for step: Step in [
-      .make(first), .say(.entered, first), .leave(first), .make(second), .repeat(.exited, first),
+      .make(first), .complete(.entered, first), .exitByItself(first), .make(second),
+      .repeat(.exited, first),
     ] {
       #expect(run.take(step))
     }
-    #expect(run.take(.say(.entered, second)))
+    #expect(run.take(.complete(.entered, second)))
     #expect(run.take(.make(third)))
-    #expect(run.possible.contains(.say(.exited, second)))
+    #expect(run.possible.contains(.complete(.exited, second)))
     run.finish()
     #expect(run.findings.map(\.code).contains(.doubleExit))
   }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ScheduleSearchTests {
   private func scenario(_ kind: String, _ count: Int) -> Scenario {
     var scenario = Scenario(kind)
-    for _ in 0..<count { scenario.ask("loading") }
+    for _ in 0..<count { scenario.request("loading") }
     return scenario
   }
 
@@ -85,17 +85,17 @@ import Testing
   private func pair(_ random: inout SeededRandom) -> Scenario {
     var scenario = Scenario("queue")
     scenario.controllers.append(.init(random.below(2) == 0 ? "faulty" : "latest", id: 2))
-    let first = scenario.ask("loading") { $0.leaves = random.below(2) == 0 }
-    scenario.ask("alert") {
+    let first = scenario.request("loading") { $0.exitsByItself = random.below(2) == 0 }
+    scenario.request("alert") {
       $0.controller = 2
       if random.below(3) == 0 { $0.place = .inside(.entered, first) }
       if random.below(3) == 0 { $0.place = .after(.entering, first) }
     }
-    scenario.ask("content") {
+    scenario.request("content") {
       $0.controller = Int32(1 + random.below(2))
       if random.below(2) == 0 { $0.source = first }
     }
-    if random.below(2) == 0 { scenario.ask("empty") { $0.controller = 2 } }
+    if random.below(2) == 0 { scenario.request("empty") { $0.controller = 2 } }
     return scenario
   }
 }

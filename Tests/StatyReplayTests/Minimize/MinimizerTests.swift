@@ -42,8 +42,8 @@ import Testing
     var scenario = Scenario("insistent")
     let first = scenario.nextID
     for place in 0..<count {
-      scenario.ask(StateName("state \(place)")) { $0.source = first }
-      if alertAfter.contains(place) { scenario.ask("alert") { $0.source = first } }
+      scenario.request(StateName("state \(place)")) { $0.source = first }
+      if alertAfter.contains(place) { scenario.request("alert") { $0.source = first } }
     }
     return scenario
   }
@@ -56,7 +56,7 @@ import Testing
     #expect(result.proof == .init(requests: .everyOrder, order: .shortest))
     #expect(result.violation.party == .request(71) && result.violation.other == nil)
     let ids = result.scenario.requests.map(\.id)
-    #expect(result.schedule == [.make(ids[0]), .say(.entered, ids[0]), .make(ids[1])])
+    #expect(result.schedule == [.make(ids[0]), .complete(.entered, ids[0]), .make(ids[1])])
   }
 
   @Test func `of two that break one rule it is the one that was meant`() throws {
@@ -69,10 +69,10 @@ import Testing
 
   @Test func `a request by a removed state may come from any source`() throws {
     var scenario = Scenario("insistent")
-    var last = scenario.ask("state")
+    var last = scenario.request("state")
     for place in 1...40 {
       let before = last
-      last = scenario.ask(StateName(place == 40 ? "alert" : "state \(place)")) {
+      last = scenario.request(StateName(place == 40 ? "alert" : "state \(place)")) {
         $0.origin = before
         $0.place = .after(.entered, before)
       }
@@ -88,7 +88,7 @@ import Testing
   @Test func `everything that depends on a request is removed with it`() throws {
     var scenario = scenario(20, alertAfter: [10])
     for one in scenario.requests.prefix(8) {
-      scenario.ask("nested") {
+      scenario.request("nested") {
         $0.place = .inside(.exited, one.id)
         $0.origin = one.id
       }
@@ -197,7 +197,7 @@ import Testing
   {
     var scenario = scenario(6, alertAfter: [2])
     scenario.controllers.append(.init("beside", id: 2))
-    for _ in 0..<3 { scenario.ask("beside") { $0.controller = 2 } }
+    for _ in 0..<3 { scenario.request("beside") { $0.controller = 2 } }
     var all = registry
     all.register(policy: "beside") { QueuePolicy() }
     let history = try record(scenario, all)
@@ -217,7 +217,7 @@ import Testing
   }
 }
 
-/// A queue that tells the current state twice to leave when an alert is requested.
+/// A queue that tells the current state twice to exit when an alert is requested.
 private struct Insistent: TransitionPolicy {
   private var base = QueuePolicy()
 

@@ -100,7 +100,7 @@ import Testing
     for _ in 0..<100 {
       let scenario = RandomScenario.make(&random, kind: ["queue", "latest"][random.below(2)])
       let run = try ScheduleRun(scenario)
-      var known: Set<Step> = [.make(99), .say(.entered, 99), .bind(7), .leave(99)]
+      var known: Set<Step> = [.make(99), .complete(.entered, 99), .bind(7), .exitByItself(99)]
       for _ in 0..<40 {
         let steps = run.possible
         known.formUnion(steps)
@@ -120,13 +120,13 @@ import Testing
 
   @Test func `the next request for an object becomes the first if the first is removed`() throws {
     var scenario = Scenario("queue")
-    let first = scenario.ask("loading")
-    let second = scenario.ask("loading") { $0.instance = first }
-    let third = scenario.ask("loading") { $0.instance = first }
+    let first = scenario.request("loading")
+    let second = scenario.request("loading") { $0.instance = first }
+    let third = scenario.request("loading") { $0.instance = first }
     let cancel = scenario.cancel(.request(first))
     scenario.cancel(.request(third)) { $0.place = .after(.entered, first) }
     scenario.controllers.append(.init("queue", id: 2))
-    let other = scenario.ask("beside") {
+    let other = scenario.request("beside") {
       $0.controller = 2
       $0.place = .inside(.entering, first)
     }
@@ -138,7 +138,7 @@ import Testing
     #expect(alone.cancels.map(\.place) == [.anytime] && alone.controllers.count == 2)
     let all = scenario.without([first, other], keeping: 1)
     #expect(all.controllers.map(\.id) == [1])
-    let steps: Schedule = [.make(first), .make(second), .say(.entered, first), .make(cancel)]
+    let steps: Schedule = [.make(first), .make(second), .complete(.entered, first), .make(cancel)]
     #expect(all.keeping(steps) == [.make(second)])
   }
 }

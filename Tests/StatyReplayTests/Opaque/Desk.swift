@@ -21,14 +21,14 @@ class Desk: Recordable {
   }
 
   func didEnter(_ state: DeskState) {
-    probe.told(.entered, state) {
+    probe.completed(.entered, state) {
       isMoving = false
       proceed()
     }
   }
 
   func didExit(_ state: DeskState) {
-    probe.told(.exited, state) {
+    probe.completed(.exited, state) {
       guard state === current else { return }
       forget(state)
       proceed()

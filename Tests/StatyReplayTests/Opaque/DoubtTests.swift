@@ -113,7 +113,7 @@ import Testing
     final class Restless: Desk {
       var isReplayed = false
       override func didEnter(_ state: DeskState) {
-        probe.told(.entered, state) {
+        probe.completed(.entered, state) {
           isMovingOn()
           if state is ScriptedDeskState { transit(to: state) }
         }

@@ -36,12 +36,12 @@ import Testing
       proceed()
     }
     override func didEnter(_ state: DeskState) {
-      probe.told(.entered, state)
+      probe.completed(.entered, state)
       isMovingOn()
       proceed()
     }
     override func didExit(_ state: DeskState) {
-      probe.told(.exited, state)
+      probe.completed(.exited, state)
       forget(state)
       proceed()
     }

@@ -98,7 +98,7 @@ import Testing
   @Test func `a request that the controller makes by itself is not told again`() throws {
     final class Returning: Desk {
       override func didExit(_ state: DeskState) {
-        probe.told(.exited, state) {
+        probe.completed(.exited, state) {
           // Goes back to whatever left, once.
           if state.name == "alert" { transit(to: state) }
           super.leave(state)

@@ -136,9 +136,9 @@ final class RandomClass {
     calls -= 1
   }
 
-  func say(_ completion: Completion, _ state: State) {
+  func complete(_ completion: Completion, _ state: State) {
     calls += 1
-    probe.told(completion, state) { run(completion == .entered ? .entered : .exited, state) }
+    probe.completed(completion, state) { run(completion == .entered ? .entered : .exited, state) }
     calls -= 1
   }
 
@@ -214,10 +214,10 @@ final class RandomClass {
       switch program.mode {
       case .telling: next.told(next, .entered)
       case .silent: break
-      case .speaking: say(.entered, next)
+      case .speaking: complete(.entered, next)
       }
     }
-    if program.mode == .silent { say(.entered, next) }
+    if program.mode == .silent { complete(.entered, next) }
   }
 }
 
@@ -233,7 +233,7 @@ extension ControllerRegistry {
           makeState: { script in
             let state = RandomClass.State(script.name, of: made)
             state.told = { _, what in what == .entered ? script.enter() : script.exit() }
-            script.onCompletion = { [unowned state] in made.say($0, state) }
+            script.onCompletion = { [unowned state] in made.complete($0, state) }
             return state
           }, cancel: { made.cancel($0) }
         ) { state, _ in made.show(state) }

@@ -129,11 +129,11 @@ final class RandomClassScene {
     case 45..<90 where !answers.isEmpty:
       let (completion, state) = answers.remove(at: random.below(answers.count))
       if isElsewhere, state.owner.calls > 0 { return }
-      state.owner.say(completion, state)
+      state.owner.complete(completion, state)
     case 45..<85: ask(side)
     case 85..<93:
       if let state = states[side].randomElement(using: &random) {
-        classes[side].say(.exited, state)
+        classes[side].complete(.exited, state)
       }
     default: classes[side].cancel(.visit(VisitNumber(UInt32(random.below(4)))))
     }
@@ -153,7 +153,7 @@ final class RandomClassScene {
     actPerhaps(15)
     if features.contains(.threads), random.chance(8) { elsewhere() }
     if random.chance(35) {
-      state.owner.say(completion, state)
+      state.owner.complete(completion, state)
     } else {
       answers.append((completion, state))
     }

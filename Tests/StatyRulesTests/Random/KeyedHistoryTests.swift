@@ -21,7 +21,7 @@ struct KeyedHistoryTests {
     }
 
     func enter(with data: Int?, visit: KeyedVisit<String, Int>) { act() }
-    func leave() { act() }
+    func exit() { act() }
   }
 
   @Test func `raise no error`() {
@@ -41,18 +41,18 @@ struct KeyedHistoryTests {
     let controller = KeyedController<String, Int>()
     let witness = Witness(controller.events, clock: clock)
     var left = 20
-    func ask() {
+    func request() {
       guard left > 0 else { return }
       left -= 1
       controller.transition(to: ["a", "b", "c", "unknown"][random.below(4)])
     }
     for key in ["a", "b", "c"] {
-      controller.setState(Restless { if random.chance(20) { ask() } }, forKey: key)
+      controller.setState(Restless { if random.chance(20) { request() } }, forKey: key)
     }
     let binding = random.below(6)
     for step in 0..<20 {
       if step == binding { controller.bind(to: table) }
-      if random.chance(80) { ask() }
+      if random.chance(80) { request() }
       if random.chance(10) { controller.cancel(VisitNumber(UInt32(1 + random.below(20)))) }
       clock.advance(by: .milliseconds(random.below(400)))
     }

@@ -34,7 +34,7 @@ final class RandomRun {
       let recoveries: [DeadlineRecovery] = [.report, .force, .skip]
       deadlines = Deadlines(
         entering: .milliseconds(100 + random.below(400)),
-        leaving: .milliseconds(100 + random.below(400)), recovery: recoveries[random.below(3)])
+        exiting: .milliseconds(100 + random.below(400)), recovery: recoveries[random.below(3)])
     }
     let routes = Routes<String>(states: ["a", "b", "c", "d"]) {
       Start {

@@ -26,7 +26,7 @@ struct DoubleEnterTests {
 
   @Test func `if only arrivals are recorded, a second arrival is an error`() {
     var course = Course(fidelity: .threeKind)
-    course.ask(1)
+    course.request(1)
     course.add(.entered, 1)
     course.add(.entered, 1)
     course.add(.stray, 1, .strayEntered)
@@ -43,7 +43,7 @@ struct DoubleEnterTests {
 
   @Test func `a visit that was told to exit after lost events may enter for the first time`() {
     var course = Course()
-    course.ask(1)
+    course.request(1)
     course.lose(1)
     course.add(.exiting, 1, skipping: 1)
     course.add(.entering, 1)

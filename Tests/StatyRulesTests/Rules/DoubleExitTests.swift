@@ -22,7 +22,7 @@ struct DoubleExitTests {
 
   @Test func `the controller accepts a second exit`() {
     var course = Course(fidelity: .threeKind)
-    course.ask(1)
+    course.request(1)
     course.add(.entered, 1)
     course.add(.exited, 1)
     course.add(.exited, 1)
@@ -36,7 +36,7 @@ struct DoubleExitTests {
   @Test func `the controller acts on a second exit`() {
     var course = Course()
     course.show(1)
-    course.ask(2)
+    course.request(2)
     course.add(.exiting, 1, cause: 4)
     course.add(.exited, 1)
     let stray = course.add(.stray, 1, .strayExited)
@@ -70,7 +70,7 @@ struct DoubleExitTests {
   @Test func `a visit that exited after lost events is told to exit again`() {
     var course = Course()
     course.show(1)
-    course.ask(2)
+    course.request(2)
     course.lose(1)
     course.add(.exited, 1, skipping: 1)
     course.add(.exiting, 1)

@@ -8,8 +8,8 @@ struct EnteredDiscardedTests {
   private func cancelling(_ discards: Bool, fidelity: Fidelity = .full) -> Course {
     var course = Course(fidelity: fidelity)
     course.show(1)
-    course.ask(2)
-    let asked = course.ask(3)
+    course.request(2)
+    let asked = course.request(3)
     let cancelled = course.add(.cancelled, 2, .cancelledVisit)
     if discards { course.add(.discarded, 2, .cancelled, cause: cancelled) }
     course.add(.exiting, 1, cause: asked)
@@ -37,7 +37,7 @@ struct EnteredDiscardedTests {
   @Test func `cancelAll concerns waiting visits, and not the one on the stage`() {
     var course = Course()
     course.show(1)
-    course.ask(2)
+    course.request(2)
     course.add(.cancelled, 0, .cancelledAll)
     course.add(.exiting, 1, cause: course.last)
     course.add(.exited, 1)
@@ -88,8 +88,8 @@ struct EnteredDiscardedTests {
 
   @Test func `if only arrivals are recorded, the arrival of a discarded visit is the error`() {
     var course = Course(fidelity: .threeKind)
-    course.ask(1)
-    course.ask(2)
+    course.request(1)
+    course.request(2)
     course.add(.discarded, 1, .cancelled)
     course.add(.entered, 1)
     #expect(course.codes == ["entered-discarded 4"])

@@ -8,7 +8,7 @@ import Testing
 struct NeverArrivedTests {
   @Test func `a visit that was told to enter never reports that it has`() {
     var course = Course()
-    course.ask(1)
+    course.request(1)
     course.add(.entering, 1, cause: 1)
     course.wait(seconds: 1)
     course.add(.mark)
@@ -24,7 +24,7 @@ struct NeverArrivedTests {
 
   @Test func `a visit that was given up need not arrive`() {
     var course = Course()
-    course.ask(1)
+    course.request(1)
     course.add(.entering, 1, cause: 1)
     course.add(.deadline, 1, .enteringSkip)
     course.add(.exiting, 1, cause: 3)
@@ -36,7 +36,7 @@ struct NeverArrivedTests {
 
   @Test func `a visit that reports its enter after it was told to exit is no second error`() {
     var course = Course()
-    course.ask(1)
+    course.request(1)
     course.add(.entering, 1, cause: 1)
     course.add(.exiting, 1)
     course.wait(seconds: 9)

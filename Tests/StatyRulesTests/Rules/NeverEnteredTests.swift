@@ -7,7 +7,7 @@ struct NeverEnteredTests {
   @Test func `a visit waits while the stage is empty`() {
     var course = Course()
     course.show(1)
-    course.ask(2)
+    course.request(2)
     course.add(.exiting, 1, cause: 4)
     course.add(.exited, 1)
     course.wait(seconds: 2)
@@ -20,8 +20,8 @@ struct NeverEnteredTests {
   @Test func `a visit waits and the one on the stage is not told to exit`() {
     var course = Course()
     course.show(1)
-    course.ask(2)
-    course.ask(3)
+    course.request(2)
+    course.request(3)
     #expect(
       course.words.first
         == "never-entered 4: Visit #2 (b) never entered, because #1 (a) was not told to exit.")
@@ -30,8 +30,8 @@ struct NeverEnteredTests {
 
   @Test func `a visit that was requested later enters first`() {
     var course = Course()
-    course.ask(1)
-    course.ask(2)
+    course.request(1)
+    course.request(2)
     course.add(.entering, 2, cause: 2)
     #expect(
       course.words
@@ -44,17 +44,17 @@ struct NeverEnteredTests {
   @Test func `waiting behind a visit that exits is no error`() {
     var course = Course()
     course.show(1)
-    course.ask(2)
+    course.request(2)
     course.add(.exiting, 1, cause: 4)
-    course.ask(3)
+    course.request(3)
     #expect(course.codes == [])
   }
 
   @Test func `with priorities, a more urgent visit may enter first`() {
     var course = Course(.byUrgency)
     course.show(1)
-    course.ask(2)
-    course.ask(3, priority: 5)
+    course.request(2)
+    course.request(3, priority: 5)
     course.add(.exiting, 1, cause: 4)
     course.add(.exited, 1)
     course.add(.entering, 3, cause: 7)
@@ -67,9 +67,9 @@ struct NeverEnteredTests {
       + #""lastVisit":0}"#
     var course = Course(snapshot: unbound)
     course.add(.attached)
-    course.ask(1)
+    course.request(1)
     course.wait(seconds: 60)
-    course.ask(2)
+    course.request(2)
     #expect(course.codes == [])
     course.add(.resumed)
     course.wait(seconds: 2)
@@ -79,14 +79,14 @@ struct NeverEnteredTests {
 
   @Test func `after a tear-down and if discards are not recorded, waiting is no error`() {
     var course = Course()
-    course.ask(1)
+    course.request(1)
     course.add(.cancelled, 0, .cancelledTearDown)
     course.wait(seconds: 60)
     course.add(.mark)
     #expect(course.codes == [])
     var threeKind = Course(fidelity: .threeKind)
-    threeKind.ask(1)
-    threeKind.ask(2)
+    threeKind.request(1)
+    threeKind.request(2)
     threeKind.add(.entered, 2)
     #expect(threeKind.codes == [])
   }
@@ -98,7 +98,7 @@ struct NeverEnteredTests {
     var course = Course(fidelity: fidelity)
     course.show(1)
     course.add(.exited, 1)
-    course.ask(2)
+    course.request(2)
     if step > 0 { course.add(.resumed, cause: step) }
     course.add(.detached, cause: place)
     course.wait(seconds: 60)
@@ -118,18 +118,18 @@ struct NeverEnteredTests {
     #expect(ending(step: 4).codes == [])
     #expect(ending(.ordered).codes == [])
     var itself = Course()
-    itself.ask(1)
+    itself.request(1)
     itself.add(.entering, 1)
     itself.add(.entered, 1)
     itself.add(.exited, 1)
-    itself.ask(2)
+    itself.request(2)
     itself.add(.detached)
     #expect(itself.codes == [])
   }
 
   @Test func `a cancelled visit need not enter`() {
     var course = Course()
-    course.ask(1)
+    course.request(1)
     course.add(.cancelled, 1, .cancelledVisit)
     course.add(.detached)
     #expect(course.codes == [])
@@ -138,8 +138,8 @@ struct NeverEnteredTests {
   @Test func `with priorities, a less urgent visit enters first`() {
     var course = Course(.byUrgency)
     course.show(1)
-    course.ask(2)
-    course.ask(3, priority: 5)
+    course.request(2)
+    course.request(3, priority: 5)
     course.add(.exiting, 1, cause: 4)
     course.add(.exited, 1)
     course.add(.entering, 2, cause: 7)
@@ -151,8 +151,8 @@ struct NeverEnteredTests {
   @Test func `on a stack, a visit must not wait for another one to exit`() {
     var course = Course(.stack)
     course.show(1)
-    course.ask(2)
-    course.ask(3)
+    course.request(2)
+    course.request(3)
     #expect(
       course.words.first
         == "never-entered 4: Visit #2 (b) never entered, although nothing was in its way.")
@@ -160,7 +160,7 @@ struct NeverEnteredTests {
 
   @Test func `a visit may have entered in events lost at the end`() {
     var course = Course()
-    course.ask(1)
+    course.request(1)
     course.wait(seconds: 9)
     course.add(.mark)
     #expect(course.codes == ["never-entered 1"])

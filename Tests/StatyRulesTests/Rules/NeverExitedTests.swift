@@ -19,7 +19,7 @@ struct NeverExitedTests {
 
   @Test func `a visit that was told to exit before it entered must exit after it has entered`() {
     var course = Course()
-    course.ask(1)
+    course.request(1)
     course.add(.entering, 1, cause: 1)
     course.add(.exiting, 1)
     course.add(.entered, 1)
@@ -32,7 +32,7 @@ struct NeverExitedTests {
     var course = Course()
     course.show(1)
     course.add(.exiting, 1)
-    course.add(.deadline, 1, .leavingSkip)
+    course.add(.deadline, 1, .exitingSkip)
     course.add(.discarded, 1, .timedOut, cause: 5)
     course.wait(seconds: 9)
     course.add(.mark)

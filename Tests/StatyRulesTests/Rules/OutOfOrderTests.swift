@@ -7,8 +7,8 @@ struct OutOfOrderTests {
   /// Two visits wait, and the second enters first.
   private func jumping(_ discipline: Discipline, priorities: [Int32] = [0, 0]) -> Course {
     var course = Course(discipline)
-    course.ask(1, priority: priorities[0])
-    course.ask(2, priority: priorities[1])
+    course.request(1, priority: priorities[0])
+    course.request(2, priority: priorities[1])
     course.add(.entering, 2)
     course.add(.entered, 2)
     course.add(.exiting, 2)
@@ -37,11 +37,11 @@ struct OutOfOrderTests {
   private func passing(_ isKnown: Bool) -> Course {
     var course = Course(.byUrgency)
     course.show(1)
-    course.ask(2, priority: 1)
-    if isKnown { course.ask(3, priority: 7) }
+    course.request(2, priority: 1)
+    if isKnown { course.request(3, priority: 7) }
     course.add(.exiting, 1, cause: 4)
     let exited = course.add(.exited, 1)
-    if !isKnown { course.ask(3, priority: 7) }
+    if !isKnown { course.request(3, priority: 7) }
     course.add(.entering, 2, cause: exited)
     course.add(.entered, 2)
     course.add(.exiting, 2)
@@ -61,10 +61,10 @@ struct OutOfOrderTests {
   @Test func `a decision counts from the input before a later step`() {
     var course = Course(.byUrgency)
     course.show(1)
-    course.ask(2)
+    course.request(2)
     course.add(.exiting, 1, cause: 4)
     let exited = course.add(.exited, 1)
-    course.ask(3, priority: 7)
+    course.request(3, priority: 7)
     let step = course.add(.resumed, cause: exited)
     course.add(.entering, 2, cause: step)
     course.add(.entered, 2)
@@ -75,8 +75,8 @@ struct OutOfOrderTests {
 
   @Test func `if the time of the decision is not recorded, nothing is found`() {
     var course = Course(.byUrgency, fidelity: .ordered)
-    course.ask(1)
-    course.ask(2, priority: 7)
+    course.request(1)
+    course.request(2, priority: 7)
     course.add(.entering, 1)
     course.add(.exited, 1)
     course.add(.entering, 2)
@@ -112,7 +112,7 @@ struct OutOfOrderTests {
 
   @Test func `a visit that enters before several others is found once`() {
     var course = Course()
-    for visit in 1...3 as ClosedRange<UInt32> { course.ask(visit) }
+    for visit in 1...3 as ClosedRange<UInt32> { course.request(visit) }
     for visit in [3, 1, 2] as [UInt32] {
       course.add(.entering, visit)
       course.add(.entered, visit)
@@ -127,8 +127,8 @@ struct OutOfOrderTests {
 
   @Test func `if only arrivals are recorded, their order is checked`() {
     var course = Course(fidelity: .threeKind)
-    course.ask(1)
-    course.ask(2)
+    course.request(1)
+    course.request(2)
     course.add(.entered, 2)
     course.add(.exited, 2)
     course.add(.entered, 1)

@@ -9,8 +9,8 @@ struct OverlappingHandlingTests {
     later: UInt8 = 0
   ) -> Course {
     var course = Course(fidelity: fidelity)
-    let asked = course.ask(1)
-    course.ask(2, cause: cause, thread: thread)
+    let asked = course.request(1)
+    course.request(2, cause: cause, thread: thread)
     course.add(kind, 1, cause: asked, thread: later)
     return course
   }

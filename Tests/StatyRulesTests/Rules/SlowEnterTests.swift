@@ -8,7 +8,7 @@ import Testing
 struct SlowEnterTests {
   private func entering(seconds: Int64) -> Course {
     var course = Course()
-    let asked = course.ask(1)
+    let asked = course.request(1)
     course.add(.entering, 1, cause: asked)
     course.wait(seconds: seconds)
     course.add(.entered, 1)

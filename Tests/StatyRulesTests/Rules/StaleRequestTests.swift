@@ -10,7 +10,7 @@ struct StaleRequestTests {
     var course = Course()
     course.show(1)
     course.add(.exited, 1)
-    course.ask(2, by: 1)
+    course.request(2, by: 1)
     course.add(.entering, 2, cause: 5)
     #expect(
       course.words
@@ -21,9 +21,9 @@ struct StaleRequestTests {
   @Test func `a visit on the stage and an unknown one may make requests`() {
     var course = Course()
     course.show(1)
-    let asked = course.ask(2, by: 1)
+    let asked = course.request(2, by: 1)
     course.add(.exiting, 1, cause: asked)
-    course.ask(3, by: 9)
+    course.request(3, by: 9)
     #expect(course.codes == [])
   }
 }

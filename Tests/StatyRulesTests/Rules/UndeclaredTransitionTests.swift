@@ -25,7 +25,7 @@ struct UndeclaredTransitionTests {
   }
 
   private func discard(_ visit: UInt32, _ course: inout Course) {
-    let asked = course.ask(visit)
+    let asked = course.request(visit)
     course.add(.discarded, visit, .rejected, cause: asked)
   }
 
@@ -56,7 +56,7 @@ struct UndeclaredTransitionTests {
     var course = Course(snapshot: routes)
     course.show(1)
     course.add(.exited, 1)
-    let asked = course.ask(2, answers: isAnew ? RouteTable.anew : 0)
+    let asked = course.request(2, answers: isAnew ? RouteTable.anew : 0)
     course.add(.entering, 2, cause: asked)
     course.add(.entered, 2)
     #expect(course.codes == (isAnew ? [] : ["undeclared-transition 6"]))
@@ -66,7 +66,7 @@ struct UndeclaredTransitionTests {
     var course = Course(snapshot: Self.routes)
     course.show(1)
     course.lose(1)
-    course.ask(3)
+    course.request(3)
     course.add(.entering, 3)
     #expect(course.codes == [])
   }

@@ -144,7 +144,7 @@ private final class WatchedState: SpecimenState {
 
   init(_ script: ReplayState) {
     self.script = script
-    script.onCompletion = { [unowned self] in say($0) }
+    script.onCompletion = { [unowned self] in complete($0) }
   }
 
   func enter() { script.enter() }

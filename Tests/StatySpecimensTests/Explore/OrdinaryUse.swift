@@ -39,17 +39,17 @@ struct OrdinaryUse: CustomStringConvertible {
 extension OrdinaryUse {
   private static func screens(_ specimen: String) -> [OrdinaryUse] {
     func three(_ scenario: inout Scenario) {
-      scenario.ask("alert") { $0.leaves = true }
-      scenario.ask("content")
-      scenario.ask("empty")
+      scenario.request("alert") { $0.exitsByItself = true }
+      scenario.request("content")
+      scenario.request("empty")
     }
     return [
-      OrdinaryUse("three ask, and an alert can be closed", specimen, three),
+      OrdinaryUse("three requests, and an alert can be closed", specimen, three),
       OrdinaryUse("three are asked for in turn, and the first is out twice", specimen) {
-        let first = $0.ask("loading") { $0.repeats = [.exited] }
-        for state: StateName in ["content", "alert"] { $0.ask(state) { $0.source = first } }
+        let first = $0.request("loading") { $0.repeats = [.exited] }
+        for state: StateName in ["content", "alert"] { $0.request(state) { $0.source = first } }
       },
-      OrdinaryUse("three ask, and any state may keep silent", specimen, hasAnswers: false) {
+      OrdinaryUse("three requests, and any state may keep silent", specimen, hasAnswers: false) {
         three(&$0)
         $0 = $0.allowingSilence
       },
@@ -58,11 +58,11 @@ extension OrdinaryUse {
 
   /// A few views, the last one with a back button.
   private static let wayBack = OrdinaryUse("somebody taps 'back' twice", Presenter.name) {
-    let list = $0.ask("list")
-    let detail = $0.ask("detail") { $0.source = list }
-    let settings = $0.ask("settings") { $0.source = list }
+    let list = $0.request("list")
+    let detail = $0.request("detail") { $0.source = list }
+    let settings = $0.request("settings") { $0.source = list }
     for _ in 0..<2 {
-      $0.ask("detail") {
+      $0.request("detail") {
         $0.instance = detail
         $0.asked = "previous"
         $0.origin = settings
@@ -76,11 +76,11 @@ extension OrdinaryUse {
 extension OrdinaryUse {
   /// A container that is pushed without animation, and a state that is requested then.
   private static let push = OrdinaryUse("a container is pushed", Container2020.name) {
-    let first = $0.ask("loading") {
+    let first = $0.request("loading") {
       still(&$0)
       $0.asked = Container2020.appearing
     }
-    $0.ask("content") { $0.source = first }
+    $0.request("content") { $0.source = first }
   }
 }
 
@@ -92,7 +92,7 @@ extension OrdinaryUse {
   /// They enter and exit when the calls return.
   private static let table = [
     OrdinaryUse("three keys are asked for, one of them misspelt", Keyed2015.name) {
-      for key: StateName in ["loading", "poplated", "empty"] { $0.ask(key, still) }
+      for key: StateName in ["loading", "poplated", "empty"] { $0.request(key, still) }
     },
     OrdinaryUse("what is loading asks for what it has loaded, at once", Keyed2015.name) {
       load(.inside(.entering, 1), &$0)
@@ -103,9 +103,9 @@ extension OrdinaryUse {
   ]
 
   private static func load(_ place: Scenario.Place, _ scenario: inout Scenario) {
-    let loading = scenario.ask("loading", still)
-    scenario.ask("empty", still)
-    scenario.ask("populated") {
+    let loading = scenario.request("loading", still)
+    scenario.request("empty", still)
+    scenario.request("populated") {
       still(&$0)
       $0.origin = loading
       $0.place = place

@@ -26,12 +26,12 @@ struct LongHistory {
     // A stuck visit would enter with the next requests, so that fault has to be near the end.
     let isLast = fault.name == "stuck-behind-second-last"
     let start = isLast ? events - 20 : traffic.random.below(events * 3 / 4)
-    while counter.count < start { traffic.ask() }
+    while counter.count < start { traffic.request() }
     run.play()
     // The controller is stuck now, so each request adds only one event.
-    while !isLast, counter.count < events { traffic.ask() }
+    while !isLast, counter.count < events { traffic.request() }
     // Only a later request shows that a state was passed over, where several are shown at once.
-    if fault.specimen == Container2020.name { traffic.ask(waits: false) }
+    if fault.specimen == Container2020.name { traffic.request(waits: false) }
     run.controller.events.remove(counter)
     recorder.close()
     withExtendedLifetime(run) {}
@@ -63,7 +63,7 @@ private struct QuietTraffic {
     random = SeededRandom(seed: seed)
   }
 
-  mutating func ask(waits: Bool = true) {
+  mutating func request(waits: Bool = true) {
     // A table keeps the first state of a key, and the fault needs its own states.
     let names: [StateName] =
       specimen == Keyed2015.name ? ["empty"] : ["loading", "content", "alert", "empty", "error"]
@@ -72,16 +72,16 @@ private struct QuietTraffic {
     if specimen != Keyed2015.name {
       let (enters, exits) = (random.below(300), random.below(300))
       state.onEnter = { state in
-        _ = clock.schedule(after: .milliseconds(enters)) { state.say(.entered) }
+        _ = clock.schedule(after: .milliseconds(enters)) { state.complete(.entered) }
       }
       let isAtOnce = specimen == Presenter.name
       state.onExit = { state in
-        if isAtOnce { return state.say(.exited) }
-        _ = clock.schedule(after: .milliseconds(exits)) { state.say(.exited) }
+        if isAtOnce { return state.complete(.exited) }
+        _ = clock.schedule(after: .milliseconds(exits)) { state.complete(.exited) }
       }
     }
     states.append(state)
-    run.controller.ask(for: state, asked: nil, by: nil)
+    run.controller.request(state, asked: nil, by: nil)
     if waits { clock.advance(by: .milliseconds(1_000)) }
   }
 }

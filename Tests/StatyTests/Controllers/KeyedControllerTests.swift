@@ -87,7 +87,7 @@ import Testing
   @Test func `A block is closed even if the next visit is cancelled inside it`() {
     let setting = KeyedSetting()
     setting.controller.transition(to: .empty)
-    setting.empty.onLeave = { [controller = setting.controller] in
+    setting.empty.onExit = { [controller = setting.controller] in
       controller.cancel(VisitNumber(2))
     }
     setting.table.log = []
@@ -162,7 +162,7 @@ import Testing
       controller.bind(to: table)
       controller.setState(state, forKey: .empty)
       controller.transition(to: .empty)
-      state.leave()
+      state.exit()
     }
     let last = KeyedController<TableMode, [String]>()
     last.bind(to: table)
@@ -204,7 +204,7 @@ import Testing
   @Test func `Requests inside leave and at the block's end are carried out one by one`() {
     let setting = KeyedSetting()
     setting.controller.transition(to: .empty)
-    setting.empty.onLeave = { [empty = setting.empty] in
+    setting.empty.onExit = { [empty = setting.empty] in
       #expect(empty.visit?.isOpen == true)
       #expect(empty.visit?.transition(to: .populated)?.isAccepted == true)
     }

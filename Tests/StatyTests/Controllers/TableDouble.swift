@@ -36,7 +36,7 @@ final class Rows: KeyedState {
   let name: String
   unowned let table: TableDouble
   var onEnter: ((KeyedVisit<TableMode, [String]>) -> Void)?
-  var onLeave: (() -> Void)?
+  var onExit: (() -> Void)?
   private(set) var visit: KeyedVisit<TableMode, [String]>?
   private(set) var isIn = false
   private(set) weak var joined: KeyedController<TableMode, [String]>?
@@ -59,12 +59,12 @@ final class Rows: KeyedState {
     onEnter?(visit)
   }
 
-  func leave() {
-    precondition(isIn, "\(name) leaves without having come in")
+  func exit() {
+    precondition(isIn, "\(name) exits without having entered")
     isIn = false
     table.rows = []
     table.log.append("leave \(name)")
-    onLeave?()
+    onExit?()
   }
 }
 

@@ -33,7 +33,7 @@ import Testing
     model.tell("Sold out")
     model.isTelling = false
     model.didDismissMessage()
-    #expect(model.states.phase == .left)
+    #expect(model.states.phase == .exited)
     model.load()
     #expect(model.isLoading)
   }

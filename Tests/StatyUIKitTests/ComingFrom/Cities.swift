@@ -16,7 +16,7 @@ enum Cities {
       loadCities { visit.transition(to: .populated, with: $0) }
     }
 
-    override func leave() {
+    override func exit() {
       tableView.deleteRows(at: [row], with: .top)
     }
 
@@ -49,7 +49,7 @@ enum Cities {
       tableView.insertRows(at: rows, with: .bottom)
     }
 
-    override func leave() {
+    override func exit() {
       tableView.deleteRows(at: rows, with: .top)
     }
 

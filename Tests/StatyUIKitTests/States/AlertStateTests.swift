@@ -98,7 +98,7 @@ import UIKit
       if cancels { controller.cancel(visit) } else { controller.transition(to: LoadingState()) }
       UIKitDouble.run()
       #expect((checkout.alert == nil) == yields)
-      #expect(controller.phase == (!yields ? .exiting : cancels ? .left : .entered))
+      #expect(controller.phase == (!yields ? .exiting : cancels ? .exited : .entered))
       checkout.alert?.press("OK")
       UIKitDouble.run()
       #expect(checkout.alert == nil)
@@ -160,7 +160,7 @@ import UIKit
     stage.banners[0].onClose()
     #expect(controller.phase == .entering)
     stage.banners[2].onClose()
-    #expect(controller.phase == .left)
+    #expect(controller.phase == .exited)
   }
 
   @Test func `A view controller can replace the default strategies`() {

@@ -53,7 +53,7 @@ import UIKit
     UIKitDouble.run()
     checkout.alert?.press("OK")
     UIKitDouble.run()
-    #expect(controller.phase == .left)
+    #expect(controller.phase == .exited)
     #expect(controller.currentState is AlertState<CheckoutViewController>)
     #expect(checkout.viewModel.state?.name == "alert")
     #expect(window.rootViewController === checkout)

@@ -10,7 +10,7 @@ private struct AlertFirst: WaitingLine {
   static var name: StateName { "alert-first" }
 
   mutating func admit(_ request: Request, behind stage: Stage) -> Admission {
-    let isAlerting = stage.phase != .left && stage.current?.state == "alert"
+    let isAlerting = stage.phase != .exited && stage.current?.state == "alert"
     if isAlerting { return .refused(.rejected(.busy)) }
     waiting.append(request)
     return .waits

@@ -141,6 +141,6 @@ import UIKit
     controller.cancel(loading)
     #expect(stage.curtain.lines == ["down", "up"])
     #expect(stage.asked == 1)
-    #expect(controller.phase == .left)
+    #expect(controller.phase == .exited)
   }
 }

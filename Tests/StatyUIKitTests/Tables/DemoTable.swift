@@ -10,7 +10,7 @@ enum DemoKey: StateKey {
 @MainActor final class DemoRows: StatefulTableViewState<DemoKey, [String]> {
   var rows: [String]
   var onEnter: ((KeyedVisit<DemoKey, [String]>) -> Void)?
-  var onLeave: (() -> Void)?
+  var onExit: (() -> Void)?
   private(set) var isIn = false
 
   init(_ rows: String...) {
@@ -27,8 +27,8 @@ enum DemoKey: StateKey {
     onEnter?(visit)
   }
 
-  override func leave() {
-    onLeave?()
+  override func exit() {
+    onExit?()
     isIn = false
     tableView.deleteRows(at: paths, with: .top)
   }

@@ -54,10 +54,10 @@ private enum Key: StateKey, CaseIterable {
     onTold(visit)
   }
 
-  override func leave() {
-    check(isIn, "a state leaves that is not in")
-    check(tableView.updateDepth == 1, "a state leaves outside of its block")
-    check(tableView.dataSource === self, "a state leaves that is not the data source")
+  override func exit() {
+    check(isIn, "a state exits that has not entered")
+    check(tableView.updateDepth == 1, "a state exits outside of its block")
+    check(tableView.dataSource === self, "a state exits that is not the data source")
     isIn = false
     tableView.deleteRows(at: paths, with: .top)
     onTold(nil)

@@ -123,7 +123,7 @@ import UIKit
           "\(name) \(word), in place: \(isPlaced), in \(table.tableView.updateDepth)")
       }
       state.onEnter = { _ in note("comes") }
-      state.onLeave = { note("goes") }
+      state.onExit = { note("goes") }
     }
     table.transition(to: .populated, with: ["One"])
     #expect(
@@ -182,7 +182,7 @@ import UIKit
     table.setState(bare, forKey: .unheardOf)
     table.transition(to: .unheardOf)
     table.transition(to: .empty)
-    #expect(bare.notes == ["enter(with:visit:)", "leave()"])
+    #expect(bare.notes == ["enter(with:visit:)", "exit()"])
     #expect(window.rootViewController === table)
   }
 

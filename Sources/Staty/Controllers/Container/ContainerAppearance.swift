@@ -22,7 +22,7 @@ extension ContainerStage {
   func didAppear(animated: Bool) {
     guard appearance == .appearing else { return }
     appearance = .shown
-    let awaited = move.map { $0.isAnimationOver ? [] : Set($0.arriving) } ?? []
+    let awaited = move.map { $0.isAnimationOver ? [] : Set($0.appearing) } ?? []
     for child in children.all where !awaited.contains(child) {
       tell(child, .shown, animated: animated)
     }

@@ -106,10 +106,10 @@ extension ContainerController {
   }
 
   private func request(_ state: State, animated: Bool, _ site: RequestSite) -> VisitNumber {
-    let asking = TransitionDriver.Asking(state: name(state), site: site)
-    let slot = driver.open(asking)
+    let parts = TransitionDriver.RequestParts(state: name(state), site: site)
+    let slot = driver.open(parts)
     stage.keep(.init(state: state, animated: animated), in: slot)
-    return driver.request(asking, in: slot)
+    return driver.request(parts, in: slot)
   }
 }
 

@@ -6,9 +6,9 @@ struct ContainerMove<State, Child: Hashable> {
   let previous: State?
   let animated: Bool
   /// Children that were not there before.
-  let arriving: [Child]
+  let appearing: [Child]
   /// Visible children that will be removed.
-  let leaving: [Child]
+  let disappearing: [Child]
 
   var isAnimationOver = false
   var animation: (any ContainerAnimation)?

@@ -105,20 +105,21 @@ extension ContainerStage {
   private func begin(
     _ visit: Visit, from previous: State?, to listed: [Child], _ animated: Bool, _ host: Host
   ) {
-    let arriving = listed.filter { children.appearance(of: $0) == nil }
-    let leaving = takeLeave(of: children.all.filter { !listed.contains($0) }, animated)
+    let appearing = listed.filter { children.appearance(of: $0) == nil }
+    let disappearing = removable(of: children.all.filter { !listed.contains($0) }, animated)
     for step in children.arrange(listed) {
       switch step {
       case .add(let child, let index): host.add(child, at: index)
       case .move(let child, let index): host.move(child, to: index)
       }
     }
-    let isNew = Set(arriving)
+    let isNew = Set(appearing)
     for child in listed {
       tell(child, .appearing, animated: isNew.contains(child) ? animated : appearsAnimated)
     }
     move = ContainerMove(
-      visit: visit, previous: previous, animated: animated, arriving: arriving, leaving: leaving)
+      visit: visit, previous: previous, animated: animated, appearing: appearing,
+      disappearing: disappearing)
     animate(host)
     finishIfOver()
   }
@@ -126,8 +127,8 @@ extension ContainerStage {
   /// Lets visible children disappear, and removes hidden ones at once.
   ///
   /// - Returns: the visible children.
-  private func takeLeave(of leaving: [Child], _ animated: Bool) -> [Child] {
-    leaving.filter { child in
+  private func removable(of disappearing: [Child], _ animated: Bool) -> [Child] {
+    disappearing.filter { child in
       host?.willRemove(child)
       if children.appearance(of: child) == .hidden {
         takeOut(child)
@@ -139,13 +140,13 @@ extension ContainerStage {
   }
 
   private func animate(_ host: Host) {
-    guard let move, move.animated, !(move.arriving.isEmpty && move.leaving.isEmpty) else {
+    guard let move, move.animated, !(move.appearing.isEmpty && move.disappearing.isEmpty) else {
       self.move?.isAnimationOver = true
       return
     }
     let number = move.visit.number
     self.move?.animation = host.animate(
-      appearing: move.arriving, disappearing: move.leaving
+      appearing: move.appearing, disappearing: move.disappearing
     ) { [weak self] _ in
       // An interrupted animation is over as well.
       self?.laterStep { self?.animationEnded(of: number) }
@@ -170,7 +171,7 @@ extension ContainerStage {
   ///   the container itself never appeared.
   func finish(_ move: ContainerMove<State, Child>, areChildrenShown: Bool) {
     self.move = nil
-    for child in move.leaving {
+    for child in move.disappearing {
       tell(child, .hidden, animated: move.animated)
       takeOut(child)
     }

@@ -122,15 +122,15 @@ extension KeyedController {
     to key: Key, with data: Data?, origin: VisitNumber?, file: StaticString, line: UInt
   ) -> KeyedRequest {
     let site = RequestSite(file: file, line: line)
-    var asking = TransitionDriver.Asking(state: key.stateName, site: site)
-    asking.origin = origin
+    var parts = TransitionDriver.RequestParts(state: key.stateName, site: site)
+    parts.origin = origin
     let state = states[key]
-    asking.objection = objection(to: state, from: origin)
-    if let state, asking.objection == nil { driver.claim(state, for: &asking) }
-    let discarded = discardReason(asking.objection)
-    let slot = driver.open(asking)
+    parts.objection = objection(to: state, from: origin)
+    if let state, parts.objection == nil { driver.claim(state, for: &parts) }
+    let discarded = discardReason(parts.objection)
+    let slot = driver.open(parts)
     if let state { stage.keep(.init(key: key, state: state, data: data), in: slot) }
-    let visit = driver.request(asking, in: slot)
+    let visit = driver.request(parts, in: slot)
     return KeyedRequest(visit: visit, discarded: discarded)
   }
 

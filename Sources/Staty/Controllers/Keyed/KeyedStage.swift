@@ -43,7 +43,7 @@ final class KeyedStage<Key: StateKey, Data>: StagePerformer {
 
   func exit(_ visit: Visit) -> Bool {
     guard let place = places[Int(visit.slot)], let host = openBlock() else { return false }
-    place.state.leave()
+    place.state.exit()
     currentKey = nil
     visit.exited()
     // By now the policy has decided what follows; that enters before anything else is done.

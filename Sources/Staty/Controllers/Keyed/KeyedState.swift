@@ -10,7 +10,7 @@
 ///     load { comments in visit.transition(to: comments.isEmpty ? .empty : .populated, with: comments) }
 ///   }
 ///
-///   func leave() {
+///   func exit() {
 ///     deleteSpinnerRow()
 ///   }
 /// }
@@ -41,7 +41,7 @@ public protocol KeyedState<Key, Data>: AnyObject {
   /// Removes the state, inside the update block of the transition.
   ///
   /// Called once for each `enter`, after it.
-  func leave()
+  func exit()
 }
 
 extension KeyedState {

@@ -4,14 +4,14 @@ import Staty
 struct ModelChoice: Hashable {
   enum Kind: UInt8 {
     case make
-    case sayEntered
-    case sayExited
+    case completeEntered
+    case completeExited
     case bind
-    case leave
+    case exitByItself
     case repeatEntered
     case missEntering
     case repeatExited
-    case missLeaving
+    case missExiting
   }
 
   let code: UInt16
@@ -31,14 +31,14 @@ struct ModelChoice: Hashable {
   func step(_ plan: ModelPlan) -> Step {
     switch kind {
     case .make: .make(plan.ids[slot])
-    case .sayEntered: .say(.entered, plan.ids[slot])
-    case .sayExited: .say(.exited, plan.ids[slot])
+    case .completeEntered: .complete(.entered, plan.ids[slot])
+    case .completeExited: .complete(.exited, plan.ids[slot])
     case .bind: .bind(plan.controller)
-    case .leave: .leave(plan.ids[slot])
+    case .exitByItself: .exitByItself(plan.ids[slot])
     case .repeatEntered: .repeat(.entered, plan.ids[slot])
     case .repeatExited: .repeat(.exited, plan.ids[slot])
     case .missEntering: .deadline(.entered, plan.ids[slot])
-    case .missLeaving: .deadline(.exited, plan.ids[slot])
+    case .missExiting: .deadline(.exited, plan.ids[slot])
     }
   }
 }
@@ -49,17 +49,17 @@ extension ModelCourses {
     var makes = SlotSet()
     var entered = SlotSet()
     var exited = SlotSet()
-    var leaves = SlotSet()
+    var exitsByItself = SlotSet()
     var repeatsEntered = SlotSet()
     var repeatsExited = SlotSet()
     var missesEntering = SlotSet()
-    var missesLeaving = SlotSet()
+    var missesExiting = SlotSet()
     var isBindable = false
 
     /// Whether only optional steps are left.
     @inline(__always)
     func isAtEnd(_ courses: ModelCourses, _ plan: ModelPlan) -> Bool {
-      makes.isEmpty && !isBindable && missesEntering.isEmpty && missesLeaving.isEmpty
+      makes.isEmpty && !isBindable && missesEntering.isEmpty && missesExiting.isEmpty
         && (entered - plan.entersPerhaps).isEmpty && (exited - courses.mayStay).isEmpty
     }
 
@@ -69,17 +69,17 @@ extension ModelCourses {
       each(makes, .make, body)
       var saying = entered | exited
       while let slot = saying.popFirst() {
-        if entered.contains(slot) { body(ModelChoice(.sayEntered, slot)) }
-        if exited.contains(slot) { body(ModelChoice(.sayExited, slot)) }
+        if entered.contains(slot) { body(ModelChoice(.completeEntered, slot)) }
+        if exited.contains(slot) { body(ModelChoice(.completeExited, slot)) }
       }
       if isBindable { body(ModelChoice(.bind, 0)) }
-      var rest = leaves | repeatsEntered | repeatsExited | missesEntering | missesLeaving
+      var rest = exitsByItself | repeatsEntered | repeatsExited | missesEntering | missesExiting
       while let slot = rest.popFirst() {
-        if leaves.contains(slot) { body(ModelChoice(.leave, slot)) }
+        if exitsByItself.contains(slot) { body(ModelChoice(.exitByItself, slot)) }
         if repeatsEntered.contains(slot) { body(ModelChoice(.repeatEntered, slot)) }
         if missesEntering.contains(slot) { body(ModelChoice(.missEntering, slot)) }
         if repeatsExited.contains(slot) { body(ModelChoice(.repeatExited, slot)) }
-        if missesLeaving.contains(slot) { body(ModelChoice(.missLeaving, slot)) }
+        if missesExiting.contains(slot) { body(ModelChoice(.missExiting, slot)) }
       }
     }
 
@@ -104,15 +104,15 @@ extension ModelCourses {
     choices.exited = owesExited
     choices.isBindable = plan.isWithholding && !isBound
     if !plan.hasOptions { return choices }
-    let isIn = saidEntered | (plan.entersNever & onStage)
-    choices.leaves = (plan.leaves & isIn) - dismissed - saidExited - over
-    choices.repeatsEntered = (plan.repeatsEntered & saidEntered) - repeatedEntered
-    choices.repeatsExited = (plan.repeatsExited & saidExited) - repeatedExited
+    let isIn = reportedEntered | (plan.entersNever & onStage)
+    choices.exitsByItself = (plan.exitsByItself & isIn) - dismissed - reportedExited - over
+    choices.repeatsEntered = (plan.repeatsEntered & reportedEntered) - repeatedEntered
+    choices.repeatsExited = (plan.repeatsExited & reportedExited) - repeatedExited
     if plan.deadlineEntering != nil {
       choices.missesEntering = onStage - arrived - over - missedEntering - dismissed
     }
-    if plan.deadlineLeaving != nil {
-      choices.missesLeaving = dismissed - over - missedLeaving
+    if plan.deadlineExiting != nil {
+      choices.missesExiting = dismissed - over - missedExiting
     }
     return choices
   }
@@ -153,7 +153,7 @@ extension ModelCourses {
     for (slot, phase) in plan.standing {
       made.insert(slot)
       if plan.isRanked { rank(slot, plan) }
-      if phase == .left { over.insert(slot) }
+      if phase == .exited { over.insert(slot) }
       if phase == .empty { lineUp(slot, plan) }
       guard [.entering, .entered, .exiting].contains(phase) else { continue }
       onStage.insert(slot)
@@ -161,7 +161,7 @@ extension ModelCourses {
         if !plan.entersNever.contains(slot) { owesEntered.insert(slot) }
         continue
       }
-      saidEntered.insert(slot)
+      reportedEntered.insert(slot)
       arrived.insert(slot)
       guard phase == .exiting else { continue }
       dismissed.insert(slot)

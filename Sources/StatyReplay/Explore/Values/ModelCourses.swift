@@ -13,14 +13,14 @@ struct ModelCourses {
   var arrived = SlotSet()
   /// Told to exit.
   var dismissed = SlotSet()
-  var saidEntered = SlotSet()
-  var saidExited = SlotSet()
+  var reportedEntered = SlotSet()
+  var reportedExited = SlotSet()
   var owesEntered = SlotSet()
   var owesExited = SlotSet()
   /// The part of ``owesExited`` that may never be reported.
   var mayStay = SlotSet()
   var missedEntering = SlotSet()
-  var missedLeaving = SlotSet()
+  var missedExiting = SlotSet()
   var repeatedEntered = SlotSet()
   var repeatedExited = SlotSet()
   /// Reported what they were told to do, but the controller did not accept it.

@@ -44,12 +44,12 @@ struct ModelPlan {
   private(set) var earlyAtOnce = SlotSet()
   private(set) var earlyLater = SlotSet()
   private(set) var earlyPerhaps = SlotSet()
-  private(set) var leaves = SlotSet()
+  private(set) var exitsByItself = SlotSet()
   private(set) var repeatsEntered = SlotSet()
   private(set) var repeatsExited = SlotSet()
 
   let deadlineEntering: DeadlineRecovery?
-  let deadlineLeaving: DeadlineRecovery?
+  let deadlineExiting: DeadlineRecovery?
   let isWithholding: Bool
   let discipline: Discipline
   /// The declared moves between states, by the slots' states; `nil` if none are declared.
@@ -76,7 +76,7 @@ struct ModelPlan {
     self.isRanked = isRanked
     self.controller = controller.id
     deadlineEntering = controller.deadlineEntering
-    deadlineLeaving = controller.deadlineLeaving
+    deadlineExiting = controller.deadlineExiting
     isWithholding = controller.snapshot.isWithholding
     discipline = plan.parts[0].discipline
     addSlots(plan)
@@ -86,8 +86,8 @@ struct ModelPlan {
     guard addAnchors(plan) else { return nil }
     all = SlotSet(0..<count)
     hasOptions =
-      !(leaves | repeatsEntered | repeatsExited).isEmpty || deadlineEntering != nil
-      || deadlineLeaving != nil
+      !(exitsByItself | repeatsEntered | repeatsExited).isEmpty || deadlineEntering != nil
+      || deadlineExiting != nil
   }
 
   /// The slot of a visit.
@@ -134,7 +134,7 @@ extension ModelPlan {
       standing.append((count - 1, phase))
     }
     for slot in 0..<count {
-      let request = scenario.request(ids[slot])
+      let request = scenario.request(numbered: ids[slot])
       origin.append(Int8(request?.origin.flatMap(self.slot) ?? -1))
       if case .request(let id) = cancels[slot] {
         target.append(Int8(self.slot(id) ?? -1))
@@ -156,7 +156,7 @@ extension ModelPlan {
     let slot = count
     count += 1
     ids.append(id)
-    guard let asked = scenario.request(id) else {
+    guard let asked = scenario.request(numbered: id) else {
       cancels.append(scenario.cancels.first { $0.id == id }?.extent)
       requests.append(Request(visit: VisitNumber(0), state: "?"))
       return
@@ -200,7 +200,7 @@ extension ModelPlan {
     case .perhaps: earlyPerhaps.insert(slot)
     case .never: break
     }
-    if request.leaves { leaves.insert(slot) }
+    if request.exitsByItself { exitsByItself.insert(slot) }
     if request.repeats.contains(.entered) { repeatsEntered.insert(slot) }
     if request.repeats.contains(.exited) { repeatsExited.insert(slot) }
   }

@@ -27,8 +27,8 @@ struct ModelStep<Policy: TransitionPolicy> {
     let slot = choice.slot
     switch choice.kind {
     case .make: make(slot, &world)
-    case .sayEntered: say(.entered, slot, &world)
-    case .sayExited, .leave: say(.exited, slot, &world)
+    case .completeEntered: report(.entered, slot, &world)
+    case .completeExited, .exitByItself: report(.exited, slot, &world)
     case .bind:
       world.courses.isBound = true
       _ = world.policy.receive(.resumed, &commands)
@@ -41,7 +41,7 @@ struct ModelStep<Policy: TransitionPolicy> {
       complete(.exited, slot, &world)
       if world.courses.over.contains(slot) { forget(slot, &world) }
     case .missEntering: pass(.entered, slot, &world)
-    case .missLeaving: pass(.exited, slot, &world)
+    case .missExiting: pass(.exited, slot, &world)
     }
     while let command = commands.popFirst() { perform(command, &world) }
   }
@@ -81,14 +81,14 @@ extension ModelStep {
     }
   }
 
-  private mutating func say(
+  private mutating func report(
     _ completion: Completion, _ slot: Int, _ world: inout ModelWorld<Policy>
   ) {
     if completion == .entered {
-      world.courses.saidEntered.insert(slot)
+      world.courses.reportedEntered.insert(slot)
       world.courses.owesEntered.remove(slot)
     } else {
-      world.courses.saidExited.insert(slot)
+      world.courses.reportedExited.insert(slot)
       world.courses.owesEntered.remove(slot)
       world.courses.owesExited.remove(slot)
       world.courses.mayStay.remove(slot)
@@ -129,8 +129,8 @@ extension ModelStep {
       world.courses.missedEntering.insert(slot)
       recovery = plan.deadlineEntering ?? .report
     } else {
-      world.courses.missedLeaving.insert(slot)
-      recovery = plan.deadlineLeaving ?? .report
+      world.courses.missedExiting.insert(slot)
+      recovery = plan.deadlineExiting ?? .report
     }
     guard isOpen(slot, world) else { return }
     _ = world.policy.receive(.deadline(visit(slot, world), awaited, recovery), &commands)
@@ -181,9 +181,9 @@ extension ModelStep {
     if plan.moves != nil { world.courses.shown = Int8(slot) }
     world.courses.onStage.insert(slot)
     let isQuiet = note(before: .entering, slot, &world)
-    if !world.courses.saidEntered.contains(slot), !world.courses.saidExited.contains(slot) {
+    if !world.courses.reportedEntered.contains(slot), !world.courses.reportedExited.contains(slot) {
       if plan.entersAtOnce.contains(slot) {
-        say(.entered, slot, &world)
+        report(.entered, slot, &world)
       } else if plan.entersLater.contains(slot) || plan.entersPerhaps.contains(slot) {
         world.courses.owesEntered.insert(slot)
       }
@@ -195,12 +195,12 @@ extension ModelStep {
     suspectExiting(slot, world)
     world.courses.dismissed.insert(slot)
     let isQuiet = note(before: .exiting, slot, &world)
-    if !world.courses.saidExited.contains(slot) {
+    if !world.courses.reportedExited.contains(slot) {
       let isIn =
-        world.courses.saidEntered.contains(slot)
+        world.courses.reportedEntered.contains(slot)
         || plan.entersNever.contains(slot) && world.courses.onStage.contains(slot)
       if (isIn ? plan.exitsAtOnce : plan.earlyAtOnce).contains(slot) {
-        say(.exited, slot, &world)
+        report(.exited, slot, &world)
       } else if (isIn ? plan.exitsLater : plan.earlyLater).contains(slot) {
         world.courses.owesExited.insert(slot)
       } else if (isIn ? plan.exitsPerhaps : plan.earlyPerhaps).contains(slot) {
@@ -219,7 +219,7 @@ extension ModelStep {
     world.courses.arrived.remove(slot)
     world.courses.dismissed.remove(slot)
     world.courses.missedEntering.remove(slot)
-    world.courses.missedLeaving.remove(slot)
+    world.courses.missedExiting.remove(slot)
     world.courses.unheard.remove(slot)
     world.courses.overtaken.remove(slot)
     world.courses.cancelled.remove(slot)
@@ -229,11 +229,11 @@ extension ModelStep {
   /// What a finished visit reported matters only if it may report it again.
   private func forget(_ slot: Int, _ world: inout ModelWorld<Policy>) {
     if !plan.repeatsEntered.contains(slot) || world.courses.repeatedEntered.contains(slot) {
-      world.courses.saidEntered.remove(slot)
+      world.courses.reportedEntered.remove(slot)
       world.courses.repeatedEntered.remove(slot)
     }
     if !plan.repeatsExited.contains(slot) || world.courses.repeatedExited.contains(slot) {
-      world.courses.saidExited.remove(slot)
+      world.courses.reportedExited.remove(slot)
       world.courses.repeatedExited.remove(slot)
     }
   }

@@ -26,7 +26,7 @@ public final class CheckoutController {
 
   /// A step has entered.
   public func isIn(_ step: CheckoutStep) {
-    probe.told(.entered, step) {
+    probe.completed(.entered, step) {
       isMoving = false
       goOn()
     }
@@ -34,7 +34,7 @@ public final class CheckoutController {
 
   /// A step has exited.
   public func isOut(_ step: CheckoutStep) {
-    probe.told(.exited, step) {
+    probe.completed(.exited, step) {
       if isPatient, step !== shown { return }
       (isMoving, shown) = (false, nil)
       goOn()

@@ -39,11 +39,11 @@ public final class MoodyController {
   }
 
   /// What is shown reports that it has entered.
-  public func isIn(_ state: MoodyState) { probe.told(.entered, state) }
+  public func isIn(_ state: MoodyState) { probe.completed(.entered, state) }
 
   /// What is shown has left by itself, and another comes.
   public func isOut(_ state: MoodyState) {
-    probe.told(.exited, state) {
+    probe.completed(.exited, state) {
       shown = nil
       showNext()
     }

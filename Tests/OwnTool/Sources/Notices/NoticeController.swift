@@ -43,7 +43,7 @@ public import Staty
 
   /// A notice reports that it has entered.
   public func isIn(_ notice: Notice) {
-    probe.told(.entered, notice) {
+    probe.completed(.entered, notice) {
       isMoving = false
       goOnLater()
     }
@@ -51,7 +51,7 @@ public import Staty
 
   /// A notice reports that it has exited.
   public func isOut(_ notice: Notice) {
-    probe.told(.exited, notice) {
+    probe.completed(.exited, notice) {
       (isMoving, shown) = (false, nil)
       goOnLater()
     }

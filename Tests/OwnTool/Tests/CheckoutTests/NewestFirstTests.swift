@@ -9,7 +9,7 @@ import Testing
     options.codes = [.exitBeforeEnter, .overlap, .doubleEnter, .doubleExit, .neverEntered]
     explore(policy: StagedPolicy<NewestFirst>(), options: options) { scenario in
       for name in ["cart", "payment", "receipt"] as [StateName] {
-        scenario.ask(name) { $0.leaves = true }
+        scenario.request(name) { $0.exitsByItself = true }
       }
       scenario.cancel(.all)
     }

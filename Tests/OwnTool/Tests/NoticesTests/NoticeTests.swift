@@ -13,8 +13,8 @@ extension ControllerRegistry {
 @MainActor @Suite struct NoticeTests {
   @Test func `no order of callbacks breaks the notices`() {
     explore("notices", in: .notices) { scenario in
-      scenario.ask("saved")
-      scenario.ask("offline") { $0.leaves = true }
+      scenario.request("saved")
+      scenario.request("offline") { $0.exitsByItself = true }
       scenario.cancel(.all)
     }
   }

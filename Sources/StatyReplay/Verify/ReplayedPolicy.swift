@@ -7,7 +7,7 @@ import StatyHistory
 /// pending decision of the replayed policy. Performing that decision allows the inputs that were
 /// recorded inside of it. The live controller works in the same order: it is told of everything at
 /// once, and performs one decision after the other when nothing else is under way.
-final class ReplayedController {
+final class ReplayedPolicy {
   let subject: PolicySubject
   /// What of the controller can be compared.
   let comparability: Comparability
@@ -152,8 +152,8 @@ struct RecordedStage {
       (current, phase) = (visit, .entering)
     case .entered: if visit == current { phase = .entered }
     case .exiting: if visit == current { phase = .exiting }
-    case .exited: if visit == current { phase = .left }
-    case .discarded: if visit == current { phase = .left } else { waiting -= 1 }
+    case .exited: if visit == current { phase = .exited }
+    case .discarded: if visit == current { phase = .exited } else { waiting -= 1 }
     default: break
     }
   }
