@@ -111,7 +111,7 @@ private struct Words {
     case .passedOver: "Visit \(visit) never entered, although \(other), less urgent, did."
     case .stageEmpty: "Visit \(visit) never entered, although the stage was empty."
     case .nothingExits:
-      "Visit \(visit) never entered, because \(other) was not told to exit."
+      "Visit \(visit) never entered, because \(other) was not told to exit after it had entered."
     }
   }
 }

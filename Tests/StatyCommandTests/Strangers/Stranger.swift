@@ -183,7 +183,8 @@ extension Stranger {
       clean: { $0.showAll() }, leastRequests: ["a", "b", "c"]),
     Stranger(
       name: "turn", kind: TurnBoard.self, rule: .neverEntered,
-      sentence: "Visit #2 (b) never entered, because #1 (a) was not told to exit.",
+      sentence: "Visit #2 (b) never entered, because #1 (a) was not told to exit after it had "
+        + "entered.",
       faulty: { use in
         use.show(use.a)
         use.show(use.b)

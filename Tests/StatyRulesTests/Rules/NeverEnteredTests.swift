@@ -24,7 +24,8 @@ struct NeverEnteredTests {
     course.request(3)
     #expect(
       course.words.first
-        == "never-entered 4: Visit #2 (b) never entered, because #1 (a) was not told to exit.")
+        == "never-entered 4: Visit #2 (b) never entered, because #1 (a) was not told to exit after it had entered."
+    )
     #expect(course.codes.count == 1)
   }
 
