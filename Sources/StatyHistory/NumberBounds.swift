@@ -37,7 +37,6 @@ extension Connection {
     // An index may differ from the table.
     let rows = try prepare(
       "SELECT id, first_seq, last_seq FROM session NOT INDEXED ORDER BY first_seq")
-    defer { rows.reset() }
     var before: (id: Int64, last: Int64)?
     while try rows.step() {
       let (id, first) = (rows.int64(at: 0), rows.int64(at: 1))
@@ -49,9 +48,7 @@ extension Connection {
   }
 
   private func refuse(_ table: String, _ question: String) throws {
-    let rows = try prepare(question)
-    try rows.bind(HistoryFile.mostNumber, at: 1)
-    defer { rows.reset() }
+    let rows = try prepare(question, HistoryFile.mostNumber)
     guard try rows.step() else { return }
     throw HistoryError.damaged("in table \(table) is a number that no recorder comes to")
   }

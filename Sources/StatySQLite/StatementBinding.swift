@@ -1,5 +1,71 @@
 import CSQLite
 
+/// A value of a statement's parameter.
+package protocol SQLValue {
+  /// Sets a parameter to the value.
+  func bind(to statement: Statement, at index: Int) throws(SQLiteError)
+}
+
+extension Int64: SQLValue {
+  package func bind(to statement: Statement, at index: Int) throws(SQLiteError) {
+    try statement.bind(self, at: index)
+  }
+}
+
+extension Int: SQLValue {
+  package func bind(to statement: Statement, at index: Int) throws(SQLiteError) {
+    try statement.bind(Int64(self), at: index)
+  }
+}
+
+extension String: SQLValue {
+  package func bind(to statement: Statement, at index: Int) throws(SQLiteError) {
+    try statement.bind(self, at: index)
+  }
+}
+
+extension Optional: SQLValue where Wrapped: SQLValue {
+  package func bind(to statement: Statement, at index: Int) throws(SQLiteError) {
+    if let self {
+      try self.bind(to: statement, at: index)
+    } else {
+      try statement.bindNull(at: index)
+    }
+  }
+}
+
+extension Statement {
+  /// Runs the statement to its end with these values of its parameters.
+  package func run(_ values: any SQLValue...) throws(SQLiteError) {
+    try bind(values)
+    try run()
+  }
+
+  fileprivate func bind(_ values: [any SQLValue]) throws(SQLiteError) {
+    for (place, value) in values.enumerated() { try value.bind(to: self, at: place + 1) }
+  }
+}
+
+extension Connection {
+  /// Prepares a statement with these values of its parameters.
+  package func prepare(_ sql: String, _ values: any SQLValue...) throws(SQLiteError) -> Statement {
+    try prepare(sql, values)
+  }
+
+  /// Prepares a statement with these values of its parameters.
+  package func prepare(_ sql: String, _ values: [any SQLValue]) throws(SQLiteError) -> Statement {
+    let statement = try prepare(sql)
+    try statement.bind(values)
+    return statement
+  }
+
+  /// Runs a statement to its end with these values of its parameters.
+  package func run(_ sql: String, _ values: any SQLValue...) throws(SQLiteError) {
+    let statement = try prepare(sql, values)
+    try statement.run()
+  }
+}
+
 // Binding fails with `ResultCode.misuse` on a running statement, with `ResultCode.range` if the
 // parameter does not exist, and with `ResultCode.tooBig` if a text or blob exceeds the limit.
 extension Statement {

@@ -110,11 +110,7 @@ struct ChainTable {
       SET last_seq = excluded.last_seq, count = excluded.count, sum = excluded.sum
       """)
     for run in runs {
-      try insert.bind(run.first, at: 1)
-      try insert.bind(run.last, at: 2)
-      try insert.bind(run.count, at: 3)
-      try insert.bind(Int64(bitPattern: run.sum), at: 4)
-      try insert.run()
+      try insert.run(run.first, run.last, run.count, Int64(bitPattern: run.sum))
     }
   }
 
@@ -152,10 +148,8 @@ struct ChainTable {
 
   /// Removes the runs that begin with this number or later.
   func remove(from start: Int64) throws {
-    let delete = try connection.prepare("DELETE FROM chain WHERE first_seq BETWEEN ?1 AND ?2")
-    try delete.bind(start, at: 1)
-    try delete.bind(session.lastOwnSeq, at: 2)
-    try delete.run()
+    try connection.run(
+      "DELETE FROM chain WHERE first_seq BETWEEN ?1 AND ?2", start, session.lastOwnSeq)
   }
 
   /// The session's runs from the one that begins with `start`, in order.
@@ -183,9 +177,8 @@ struct ChainTable {
   private func runs(in firsts: ClosedRange<Int64>, latest count: Int? = nil) throws -> [ChainRun] {
     let rows = try connection.prepare(
       "SELECT first_seq, last_seq, count, sum FROM chain WHERE first_seq BETWEEN ?1 AND ?2 "
-        + "ORDER BY first_seq" + (count.map { " DESC LIMIT \($0)" } ?? ""))
-    try rows.bind(firsts.lowerBound, at: 1)
-    try rows.bind(firsts.upperBound, at: 2)
+        + "ORDER BY first_seq" + (count.map { " DESC LIMIT \($0)" } ?? ""), firsts.lowerBound,
+      firsts.upperBound)
     var runs: [ChainRun] = []
     while try rows.step() {
       runs.append(

@@ -166,9 +166,8 @@ private struct VisitSum: Equatable {
 extension Connection {
   /// The sum of the stored rows of a session's visits; none if a number is out of its range.
   fileprivate func sumOfVisits(of session: SessionRecord) throws -> VisitSum? {
-    let rows = try prepare("SELECT * FROM visit WHERE seq BETWEEN ?1 AND ?2")
-    try rows.bind(session.firstSeq, at: 1)
-    try rows.bind(session.lastOwnSeq, at: 2)
+    let rows = try prepare(
+      "SELECT * FROM visit WHERE seq BETWEEN ?1 AND ?2", session.firstSeq, session.lastOwnSeq)
     var sum = VisitSum()
     while try rows.step() {
       guard let row = VisitRow(rows) else { return nil }
@@ -298,9 +297,7 @@ struct PlaceCheck {
     let slot = Int(truncatingIfNeeded: row.inside) & (Self.size - 1)
     if numbers[slot] == row.inside { return threads[slot] }
     if row.seq - row.inside < Self.size { return nil }
-    let rows = try connection.prepare("SELECT what FROM event WHERE seq = ?1")
-    try rows.bind(row.inside, at: 1)
-    defer { rows.reset() }
+    let rows = try connection.prepare("SELECT what FROM event WHERE seq = ?1", row.inside)
     guard try rows.step() else { return nil }
     return EventRow(
       seq: row.inside, time: 0, what: rows.int64(at: 0), visit: 0, state: 0, place: 0, reference: 0

@@ -78,8 +78,7 @@ extension Connection {
     for loss in try losses(of: session) {
       sum &+= SessionSeal.part(loss, first: session.firstSeq)
     }
-    let anchors = try prepare("SELECT t_us, wall_us FROM anchor WHERE session = ?1")
-    try anchors.bind(session.id, at: 1)
+    let anchors = try prepare("SELECT t_us, wall_us FROM anchor WHERE session = ?1", session.id)
     while try anchors.step() {
       sum &+= SessionSeal.part(
         AnchorRecord(time: anchors.int64(at: 0), wallTime: anchors.int64(at: 1)))
@@ -88,25 +87,18 @@ extension Connection {
   }
 
   func payloadsLeftOut(of session: Int64) throws -> Int64 {
-    let rows = try prepare("SELECT payloads_left_out FROM session WHERE id = ?1")
-    try rows.bind(session, at: 1)
-    defer { rows.reset() }
+    let rows = try prepare("SELECT payloads_left_out FROM session WHERE id = ?1", session)
     return try rows.step() ? rows.int64(at: 0) : 0
   }
 
   private func storedSeal(of session: Int64) throws -> UInt64? {
-    let rows = try prepare("SELECT seal FROM session WHERE id = ?1")
-    try rows.bind(session, at: 1)
-    defer { rows.reset() }
+    let rows = try prepare("SELECT seal FROM session WHERE id = ?1", session)
     guard try rows.step(), !rows.isNull(at: 0) else { return nil }
     return UInt64(bitPattern: rows.int64(at: 0))
   }
 
   private func store(seal: UInt64, of session: Int64) throws {
-    let update = try prepare("UPDATE session SET seal = ?2 WHERE id = ?1")
-    try update.bind(session, at: 1)
-    try update.bind(Int64(bitPattern: seal), at: 2)
-    try update.run()
+    try run("UPDATE session SET seal = ?2 WHERE id = ?1", session, Int64(bitPattern: seal))
   }
 }
 
@@ -117,18 +109,14 @@ extension Connection {
     let rows = try prepare(
       """
       SELECT id, first_seq FROM session WHERE first_seq <= ?1 ORDER BY first_seq DESC LIMIT 1
-      """)
-    try rows.bind(seq, at: 1)
-    defer { rows.reset() }
+      """, seq)
     return try rows.step() ? (rows.int64(at: 0), rows.int64(at: 1)) : nil
   }
 
   /// The loss that begins with this number.
   func loss(at first: Int64) throws -> LossRecord? {
     let rows = try prepare(
-      "SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq = ?1")
-    try rows.bind(first, at: 1)
-    defer { rows.reset() }
+      "SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq = ?1", first)
     return try rows.step() ? try LossRecord(rows) : nil
   }
 
@@ -140,10 +128,7 @@ extension Connection {
       """
       SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq BETWEEN ?1 AND ?2
       ORDER BY first_seq DESC
-      """)
-    try rows.bind(session.firstSeq, at: 1)
-    try rows.bind(last, at: 2)
-    defer { rows.reset() }
+      """, session.firstSeq, last)
     var losses: [LossRecord] = []
     // They follow each other: if one ends earlier, so do those before it.
     while try rows.step() {
@@ -156,10 +141,8 @@ extension Connection {
 
   /// The reading of the wall clock at this time of a session.
   func anchor(of session: Int64, at time: Int64) throws -> AnchorRecord? {
-    let rows = try prepare("SELECT wall_us FROM anchor WHERE session = ?1 AND t_us = ?2")
-    try rows.bind(session, at: 1)
-    try rows.bind(time, at: 2)
-    defer { rows.reset() }
+    let rows = try prepare(
+      "SELECT wall_us FROM anchor WHERE session = ?1 AND t_us = ?2", session, time)
     return try rows.step() ? AnchorRecord(time: time, wallTime: rows.int64(at: 0)) : nil
   }
 
@@ -175,17 +158,14 @@ extension Connection {
         AND l.count + (SELECT count(*) FROM event e
           WHERE e.seq BETWEEN l.first_seq AND l.last_seq) > l.last_seq - l.first_seq + 1
       ORDER BY held LIMIT 1
-      """)
-    try rows.bind(session.firstSeq, at: 1)
-    try rows.bind(session.lastOwnSeq, at: 2)
-    defer { rows.reset() }
+      """, session.firstSeq, session.lastOwnSeq)
     return try rows.step() ? rows.int64(at: 0) : nil
   }
 }
 
 extension LossRecord {
   /// The loss in the columns `first_seq`, `last_seq`, `count` and `reason`.
-  fileprivate init(_ rows: Statement) throws {
+  init(_ rows: Statement) throws {
     self.init(
       firstSeq: rows.int64(at: 0), lastSeq: rows.int64(at: 1), count: rows.int64(at: 2),
       reason: try rows.string(at: 3) ?? "")

@@ -104,8 +104,8 @@ struct SessionFollowing {
   /// Adds the names that the file has by now, if routes need them.
   mutating func learn(_ connection: Connection) throws {
     guard judge != nil, fold.needsNames else { return }
-    let rows = try connection.prepare("SELECT id, text FROM name WHERE id > ?1 ORDER BY id")
-    try rows.bind(Int64(lastName), at: 1)
+    let rows = try connection.prepare(
+      "SELECT id, text FROM name WHERE id > ?1 ORDER BY id", Int64(lastName))
     var names: [Int32: String] = [:]
     while try rows.step() {
       guard let number = Int32(exactly: rows.int64(at: 0)) else { continue }
@@ -153,9 +153,7 @@ extension Connection {
   /// The text of a name; none if there is none of that number.
   private func name(_ number: Int32) throws -> String? {
     if number == 0 { return nil }
-    let rows = try prepare("SELECT text FROM name WHERE id = ?1")
-    try rows.bind(Int64(number), at: 1)
-    defer { rows.reset() }
+    let rows = try prepare("SELECT text FROM name WHERE id = ?1", Int64(number))
     return try rows.step() ? try rows.string(at: 0) : nil
   }
 }

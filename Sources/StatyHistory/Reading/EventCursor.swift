@@ -128,9 +128,7 @@ private final class Half {
     through last: Int64
   ) throws {
     rows = try connection.prepare(
-      "SELECT \(columns) FROM \(table) WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq")
-    try rows.bind(first, at: 1)
-    try rows.bind(last, at: 2)
+      "SELECT \(columns) FROM \(table) WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq", first, last)
   }
 
   /// Advances to the next row, if the current one was returned.

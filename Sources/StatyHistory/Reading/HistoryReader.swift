@@ -102,9 +102,7 @@ package final class HistoryReader {
   /// Whether there is a session of this name.
   package func hasSession(uuid: String) throws(HistoryError) -> Bool {
     try asHistoryError {
-      let rows = try connection.prepare("SELECT 1 FROM session WHERE uuid = ?1")
-      try rows.bind(uuid, at: 1)
-      defer { rows.reset() }
+      let rows = try connection.prepare("SELECT 1 FROM session WHERE uuid = ?1", uuid)
       return try rows.step()
     }
   }
@@ -113,9 +111,7 @@ package final class HistoryReader {
   package func lastSession(ofRun uuid: String) throws(HistoryError) -> SessionRecord? {
     try asHistoryError {
       let rows = try connection.prepare(
-        "SELECT id FROM session WHERE uuid = ?1 OR run = ?1 ORDER BY first_seq DESC LIMIT 1")
-      try rows.bind(uuid, at: 1)
-      defer { rows.reset() }
+        "SELECT id FROM session WHERE uuid = ?1 OR run = ?1 ORDER BY first_seq DESC LIMIT 1", uuid)
       return try rows.step() ? try connection.sessionIfKnown(rows.int64(at: 0)) : nil
     }
   }

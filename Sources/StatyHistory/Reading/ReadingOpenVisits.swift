@@ -29,8 +29,7 @@ extension HistoryReader {
             v.asked, v.since),
           v.seq
         FROM _visit v WHERE v.session = ?1 AND v.outcome IN (0, 5, 6, 7, 8) ORDER BY v.seq
-        """)
-      try rows.bind(session, at: 1)
+        """, session)
       var visits: [UnfinishedVisit] = []
       while try rows.step() {
         visits.append(

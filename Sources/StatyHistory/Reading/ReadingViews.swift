@@ -28,18 +28,10 @@ extension HistoryReader {
       HistoryViews.names.contains(query.view),
       "There is no view '\(query.view)'; choose one of \(HistoryViews.names).")
     return try asHistoryError {
-      let statement = try connection.prepare(query.sql)
-      var place = 0
-      func next() -> Int {
-        place += 1
-        return place
-      }
-      if let session = query.session { try statement.bind(session, at: next()) }
-      for controller in query.controllers { try statement.bind(controller, at: next()) }
-      for _ in query.states.isEmpty ? [] : query.stateColumns {
-        for state in query.states { try statement.bind(state, at: next()) }
-      }
-      return try statement.values()
+      var values: [any SQLValue] = query.controllers
+      if let session = query.session { values.insert(session, at: 0) }
+      for _ in query.stateColumns { values += query.states as [any SQLValue] }
+      return try connection.prepare(query.sql, values).values()
     }
   }
 }
@@ -95,8 +87,7 @@ extension HistoryReader {
           (SELECT n.text FROM name n WHERE n.id = m."from"),
           (SELECT n.text FROM name n WHERE n.id = m.state), max(m.entered - m.asked, 0)
         FROM _visit m WHERE m.session = ?1 AND m."from" IS NOT NULL
-        """)
-      try rows.bind(session, at: 1)
+        """, session)
       return rows
     }
     while try asHistoryError({ try rows.step() }) {
@@ -122,8 +113,7 @@ extension HistoryReader {
           (SELECT n.text FROM name n WHERE n.id = v.state),
           CASE WHEN v.outcome <> 3 THEN max(v.until - v.entered, 0) END
         FROM _visit v WHERE v.session = ?1 AND v.entered IS NOT NULL
-        """)
-      try rows.bind(session, at: 1)
+        """, session)
       return rows
     }
     while try asHistoryError({ try rows.step() }) {

@@ -140,7 +140,6 @@ extension HistoryReader {
         UNION ALL SELECT min(first_seq) FROM chain) e
       WHERE e.seq < coalesce((SELECT min(first_seq) FROM session), 9223372036854775807)
       """)
-    defer { rows.reset() }
     guard try rows.step() else { return }
     if !rows.isNull(at: 0) {
       throw HistoryError.damaged("the session of event \(rows.int64(at: 0)) is not there")
@@ -162,9 +161,7 @@ extension HistoryReader {
           """
           SELECT id, length(CAST(\(column) AS BLOB)) FROM \(table)
           WHERE length(CAST(\(column) AS BLOB)) > ?1 LIMIT 1
-          """)
-        try rows.bind(Int64(HistoryFile.longestStoredName), at: 1)
-        defer { rows.reset() }
+          """, Int64(HistoryFile.longestStoredName))
         guard try rows.step() else { continue }
         throw HistoryError.damaged(
           "\(column) \(rows.int64(at: 0)) of table \(table) has \(rows.int64(at: 1)) bytes, and a "
@@ -199,7 +196,6 @@ extension HistoryReader {
 extension Connection {
   fileprivate func firstStorageFault() throws -> String? {
     let rows = try prepare("PRAGMA integrity_check(1)")
-    defer { rows.reset() }
     let found = try rows.step() ? try rows.string(at: 0) : nil
     return found == "ok" ? nil : found?.escapedForOneLine ?? "it says nothing"
   }

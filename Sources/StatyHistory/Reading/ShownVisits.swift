@@ -64,10 +64,7 @@ extension HistoryReader {
         SELECT DISTINCT c.session FROM name n JOIN controller c ON c.name = n.id
         WHERE n.text = ?1 AND c.session NOT IN (SELECT id FROM session WHERE uuid = ?2 OR run = ?2)
         ORDER BY c.session DESC
-        """)
-      try sessions.bind(name, at: 1)
-      try sessions.bind(uuid, at: 2)
-      defer { sessions.reset() }
+        """, name, uuid)
       while try sessions.step() {
         guard let session = try connection.sessionIfKnown(sessions.int64(at: 0)) else { continue }
         let visits = try latestVisits(of: name, in: session)
@@ -107,9 +104,7 @@ extension HistoryReader {
   /// as earlier ones may still come.
   package func firstUnfollowed(session: SessionRecord) throws(HistoryError) -> Int64 {
     try asHistoryError {
-      let rows = try connection.prepare("SELECT followed FROM session WHERE id = ?1")
-      try rows.bind(session.id, at: 1)
-      defer { rows.reset() }
+      let rows = try connection.prepare("SELECT followed FROM session WHERE id = ?1", session.id)
       return try rows.step() ? rows.int64(at: 0) : 0
     }
   }
@@ -124,13 +119,8 @@ extension HistoryReader {
         SELECT seq FROM event
         WHERE seq BETWEEN ?1 AND ?2 AND visit = ?3 AND what & 31 = ?4 AND what >> 14 = ?5
         ORDER BY seq DESC LIMIT 1
-        """)
-      let values: [Int64] = [
-        session.firstSeq, session.lastOwnSeq, Int64(visit), Int64(EventKind.enqueued.rawValue),
-        Int64(controller),
-      ]
-      for (index, value) in values.enumerated() { try rows.bind(value, at: index + 1) }
-      defer { rows.reset() }
+        """, session.firstSeq, session.lastOwnSeq, Int64(visit), Int64(EventKind.enqueued.rawValue),
+        Int64(controller))
       return try rows.step() ? try detail(of: rows.int64(at: 0))?.payload : nil
     }
   }
@@ -153,11 +143,7 @@ extension Connection {
           WHERE n.text = ?3 AND c.session = ?4)
         AND \(condition)
       ORDER BY v.seq DESC LIMIT \(most)
-      """)
-    try rows.bind(session.firstSeq, at: 1)
-    try rows.bind(session.lastOwnSeq, at: 2)
-    try rows.bind(name, at: 3)
-    try rows.bind(session.id, at: 4)
+      """, session.firstSeq, session.lastOwnSeq, name, session.id)
     var visits: [StoredVisit] = []
     while try rows.step() {
       guard let controller = Int32(exactly: rows.int64(at: 1)),

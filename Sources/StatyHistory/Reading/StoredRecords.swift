@@ -8,9 +8,7 @@ extension Connection {
       SELECT c.id, n.text, p.text, c.discipline, c.fidelity, c.snapshot
       FROM controller c LEFT JOIN name n ON n.id = c.name LEFT JOIN name p ON p.id = c.policy
       WHERE c.session = ?1 AND c.id > ?2 ORDER BY c.id
-      """)
-    try rows.bind(session, at: 1)
-    try rows.bind(Int64(last), at: 2)
+      """, session, Int64(last))
     var controllers: [ControllerRecord] = []
     var order = ReadingOrder("the controllers of session \(session)")
     while try rows.step() {
@@ -31,17 +29,12 @@ extension Connection {
       """
       SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq BETWEEN ?1 AND ?2
       ORDER BY first_seq
-      """)
-    try rows.bind(session.firstSeq, at: 1)
-    try rows.bind(session.lastOwnSeq, at: 2)
+      """, session.firstSeq, session.lastOwnSeq)
     var losses: [LossRecord] = []
     var order = ReadingOrder("the losses of session \(session.id)")
     while try rows.step() {
       try order.check(rows.int64(at: 0))
-      losses.append(
-        LossRecord(
-          firstSeq: rows.int64(at: 0), lastSeq: rows.int64(at: 1), count: rows.int64(at: 2),
-          reason: try rows.string(at: 3) ?? ""))
+      losses.append(try LossRecord(rows))
     }
     return losses
   }
@@ -69,7 +62,6 @@ extension Connection {
       next: "(SELECT min(n.first_seq) FROM session n WHERE n.first_seq > s.first_seq)", "s",
       "WHERE s.id = ?1")
     try rows.bind(id, at: 1)
-    defer { rows.reset() }
     return try rows.step() ? try SessionRecord(rows) : nil
   }
 
@@ -112,8 +104,7 @@ extension HistoryReader {
   /// The text of a name; none if the number stands for nothing.
   package func name(_ number: Int32) throws(HistoryError) -> String? {
     try asHistoryError {
-      let rows = try connection.prepare("SELECT text FROM name WHERE id = ?1")
-      try rows.bind(Int64(number), at: 1)
+      let rows = try connection.prepare("SELECT text FROM name WHERE id = ?1", Int64(number))
       return try rows.step() ? try rows.string(at: 0) : nil
     }
   }
@@ -122,7 +113,6 @@ extension HistoryReader {
   package func lastName() throws(HistoryError) -> Int32 {
     try asHistoryError {
       let rows = try connection.prepare("SELECT max(id) FROM name")
-      defer { rows.reset() }
       return try rows.step() ? Int32(clamping: rows.int64(at: 0)) : 0
     }
   }
@@ -175,8 +165,7 @@ extension HistoryReader {
   package func anchors(session: Int64) throws(HistoryError) -> [AnchorRecord] {
     try asHistoryError {
       let rows = try connection.prepare(
-        "SELECT t_us, wall_us FROM anchor WHERE session = ?1 ORDER BY t_us")
-      try rows.bind(session, at: 1)
+        "SELECT t_us, wall_us FROM anchor WHERE session = ?1 ORDER BY t_us", session)
       var anchors: [AnchorRecord] = []
       var order = ReadingOrder("the readings of the clock in session \(session)")
       while try rows.step() {
@@ -196,8 +185,7 @@ extension HistoryReader {
         """
         SELECT seq, code, severity, controller, visit, state, detail, is_final FROM finding
         WHERE session = ?1 ORDER BY seq, code, visit, id
-        """)
-      try rows.bind(session, at: 1)
+        """, session)
       var findings: [FindingRecord] = []
       while try rows.step() {
         findings.append(

@@ -9,13 +9,8 @@ extension HistoryWriter {
     let session = try beginSession(opening)
     guard let id, id != session else { return session }
     try writing {
-      let anchors = try connection.prepare("UPDATE anchor SET session = ?2 WHERE session = ?1")
-      let update = try connection.prepare("UPDATE session SET id = ?2 WHERE id = ?1")
-      for statement in [update, anchors] {
-        try statement.bind(session, at: 1)
-        try statement.bind(id, at: 2)
-        try statement.run()
-      }
+      try connection.run("UPDATE session SET id = ?2 WHERE id = ?1", session, id)
+      try connection.run("UPDATE anchor SET session = ?2 WHERE session = ?1", session, id)
     }
     return id
   }
@@ -35,29 +30,14 @@ extension HistoryWriter {
     of session: Int64, _ ended: SessionEnd, observed: Int64?, payloadsLeftOut: Int64?
   ) throws(HistoryError) {
     try writing {
-      let update = try connection.prepare(
+      try connection.run(
         """
         UPDATE session SET ended = ?2, observed = coalesce(?3, observed),
           payloads_left_out = coalesce(?4, payloads_left_out) WHERE id = ?1
-        """)
-      try update.bind(session, at: 1)
-      try update.bind(ended.rawValue, at: 2)
-      try update.bind(observed, orNullAt: 3)
-      try update.bind(payloadsLeftOut, orNullAt: 4)
-      try update.run()
+        """, session, ended.rawValue, observed, payloadsLeftOut)
       try connection.seal(session)
       try endFollowing(session)
     }
     ledgers[session] = nil
-  }
-}
-
-extension Statement {
-  fileprivate func bind(_ number: Int64?, orNullAt index: Int) throws(SQLiteError) {
-    if let number {
-      try bind(number, at: index)
-    } else {
-      try bindNull(at: index)
-    }
   }
 }

@@ -34,11 +34,7 @@ extension HistoryWriter {
       let insert = try connection.prepare(
         "INSERT OR REPLACE INTO alias(session, kind, number, id) VALUES (?1, ?2, ?3, ?4)")
       for alias in aliases {
-        try insert.bind(session, at: 1)
-        try insert.bind(alias.kind.rawValue, at: 2)
-        try insert.bind(Int64(alias.number), at: 3)
-        try insert.bind(Int64(alias.id), at: 4)
-        try insert.run()
+        try insert.run(session, alias.kind.rawValue, Int64(alias.number), Int64(alias.id))
       }
     }
   }
@@ -57,9 +53,7 @@ extension HistoryWriter {
   /// in the ring.
   func removeAliases(of session: Int64) throws {
     for table in ["alias", "continuation"] {
-      let delete = try connection.prepare("DELETE FROM \(table) WHERE session = ?1")
-      try delete.bind(session, at: 1)
-      try delete.run()
+      try connection.run("DELETE FROM \(table) WHERE session = ?1", session)
     }
   }
 }
@@ -82,8 +76,7 @@ extension Connection {
         WHEN 1 THEN id IN (SELECT id FROM name)
         WHEN 2 THEN id IN (SELECT id FROM site)
         ELSE id IN (SELECT id FROM controller) END
-      """)
-    try rows.bind(session, at: 1)
+      """, session)
     var aliases: [Alias] = []
     while try rows.step() {
       guard let kind = AliasKind(rawValue: rows.int64(at: 0)) else { continue }

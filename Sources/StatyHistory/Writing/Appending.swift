@@ -206,9 +206,7 @@ extension Connection {
 
   /// Which of the numbers from the first to the last have an event.
   func storedNumbers(from first: Int64, through last: Int64) throws -> Set<Int64> {
-    let rows = try prepare("SELECT seq FROM event WHERE seq BETWEEN ?1 AND ?2")
-    try rows.bind(first, at: 1)
-    try rows.bind(last, at: 2)
+    let rows = try prepare("SELECT seq FROM event WHERE seq BETWEEN ?1 AND ?2", first, last)
     var numbers: Set<Int64> = []
     while try rows.step() { numbers.insert(rows.int64(at: 0)) }
     return numbers

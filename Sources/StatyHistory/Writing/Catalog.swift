@@ -45,8 +45,7 @@ struct Catalog {
     let key = ExactText(text: text)
     if let known = names[key] { return known }
     try checkLength(of: text)
-    let rows = try connection.prepare("SELECT id FROM name WHERE text = ?1")
-    try rows.bind(text, at: 1)
+    let rows = try connection.prepare("SELECT id FROM name WHERE text = ?1", text)
     let stored = try rows.step() ? rows.int64(at: 0) : 0
     let number = Int32(exactly: stored) ?? 0
     return stored == 0 ? addName(key) : remember(key, number)
@@ -72,9 +71,8 @@ struct Catalog {
   mutating func site(_ site: SiteRecord, _ connection: Connection) throws -> Int32 {
     if let known = sites[site] { return known }
     try checkLength(of: site.file)
-    let rows = try connection.prepare("SELECT id FROM site WHERE file = ?1 AND line = ?2")
-    try rows.bind(site.file, at: 1)
-    try rows.bind(site.line, at: 2)
+    let rows = try connection.prepare(
+      "SELECT id FROM site WHERE file = ?1 AND line = ?2", site.file, site.line)
     let number: Int32
     if try rows.step() {
       number = Int32(exactly: rows.int64(at: 0)) ?? 0
@@ -111,8 +109,7 @@ struct Catalog {
   }
 
   private func stored(_ session: Int64, _ connection: Connection) throws -> Int {
-    let rows = try connection.prepare("SELECT count(*) FROM controller WHERE session = ?1")
-    try rows.bind(session, at: 1)
+    let rows = try connection.prepare("SELECT count(*) FROM controller WHERE session = ?1", session)
     _ = try rows.step()
     return Int(rows.int64(at: 0))
   }
@@ -129,17 +126,12 @@ struct Catalog {
     guard isPending else { return }
     let name = try connection.prepare("INSERT OR IGNORE INTO name(id, text) VALUES (?1, ?2)")
     for (number, text) in pending.names {
-      try name.bind(Int64(number), at: 1)
-      try name.bind(text, at: 2)
-      try name.run()
+      try name.run(Int64(number), text)
     }
     let site = try connection.prepare(
       "INSERT OR IGNORE INTO site(id, file, line) VALUES (?1, ?2, ?3)")
     for (number, record) in pending.sites {
-      try site.bind(Int64(number), at: 1)
-      try site.bind(record.file, at: 2)
-      try site.bind(record.line, at: 3)
-      try site.run()
+      try site.run(Int64(number), record.file, record.line)
     }
     let controller = try connection.prepare(
       """
@@ -148,23 +140,14 @@ struct Catalog {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """)
     for (record, name, policy, isRouted) in pending.controllers {
-      try controller.bind(Int64(record.id), at: 1)
-      try controller.bind(record.session, at: 2)
-      try controller.bind(Int64(name), at: 3)
-      try controller.bind(Int64(policy), at: 4)
-      try controller.bind(Int64(record.discipline), at: 5)
-      try controller.bind(Int64(record.fidelity), at: 6)
-      try controller.bind(record.snapshot, at: 7)
-      try controller.bind(isRouted ? 1 : 0, at: 8)
-      try controller.run()
+      try controller.run(
+        Int64(record.id), record.session, Int64(name), Int64(policy), Int64(record.discipline),
+        Int64(record.fidelity), record.snapshot, isRouted ? 1 : 0)
     }
     let route = try connection.prepare(
       "INSERT OR IGNORE INTO route(controller, \"to\", \"from\") VALUES (?1, ?2, ?3)")
     for (controller, from, to) in pending.routes {
-      try route.bind(Int64(controller), at: 1)
-      try route.bind(Int64(to), at: 2)
-      try route.bind(Int64(from), at: 3)
-      try route.run()
+      try route.run(Int64(controller), Int64(to), Int64(from))
     }
   }
 

@@ -187,32 +187,21 @@ extension HistoryWriter {
   private func store(
     _ point: RingPoint, of session: Int64, continuing old: Int64, _ controllers: [Int32: Int32]
   ) throws {
-    let insert = try connection.prepare(
-      "INSERT INTO continuation(session, drawn, shift, t_us) VALUES (?1, ?2, ?3, ?4)")
-    for (index, value) in [session, point.drawn, point.shift, point.time].enumerated() {
-      try insert.bind(value, at: index + 1)
-    }
-    try insert.run()
-    let copy = try connection.prepare(
+    let kind = AliasKind.controller.rawValue
+    try connection.run(
+      "INSERT INTO continuation(session, drawn, shift, t_us) VALUES (?1, ?2, ?3, ?4)", session,
+      point.drawn, point.shift, point.time)
+    try connection.run(
       """
       INSERT INTO alias(session, kind, number, id)
       SELECT ?2, kind, number, id FROM alias WHERE session = ?1 AND kind <> ?3
-      """)
-    let move = try connection.prepare(
-      """
-      INSERT INTO alias(session, kind, number, id)
-      SELECT ?2, kind, number, ?5 FROM alias WHERE session = ?1 AND kind = ?3 AND id = ?4
-      """)
-    for statement in [copy, move] {
-      try statement.bind(old, at: 1)
-      try statement.bind(session, at: 2)
-      try statement.bind(AliasKind.controller.rawValue, at: 3)
-    }
-    try copy.run()
+      """, old, session, kind)
     for (before, after) in controllers {
-      try move.bind(Int64(before), at: 4)
-      try move.bind(Int64(after), at: 5)
-      try move.run()
+      try connection.run(
+        """
+        INSERT INTO alias(session, kind, number, id)
+        SELECT ?2, kind, number, ?5 FROM alias WHERE session = ?1 AND kind = ?3 AND id = ?4
+        """, old, session, kind, Int64(before), Int64(after))
     }
     try removeAliases(of: old)
   }
@@ -228,9 +217,8 @@ extension HistoryReader {
 extension Connection {
   /// Where in its process's ring a session begins.
   func ringPoint(of session: SessionRecord) throws -> RingPoint {
-    let rows = try prepare("SELECT drawn, shift, t_us FROM continuation WHERE session = ?1")
-    try rows.bind(session.id, at: 1)
-    defer { rows.reset() }
+    let rows = try prepare(
+      "SELECT drawn, shift, t_us FROM continuation WHERE session = ?1", session.id)
     guard try rows.step() else {
       return RingPoint(drawn: 0, shift: session.firstSeq &- 1, time: 0)
     }

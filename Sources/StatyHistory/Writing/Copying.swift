@@ -14,9 +14,7 @@ extension HistoryWriter {
     let draft = WholeFile.draft(of: path)
     defer { DatabaseFile.remove(at: draft) }
     try asHistoryError {
-      let vacuum = try connection.prepare("VACUUM INTO ?1")
-      try vacuum.bind(draft, at: 1)
-      try vacuum.run()
+      try connection.run("VACUUM INTO ?1", draft)
     }
     guard WholeFile.isSynced(draft),
       WholeFile.hasMoved(draft, to: path, replacing: isReplacing)

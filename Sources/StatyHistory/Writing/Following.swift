@@ -100,10 +100,8 @@ extension HistoryWriter {
   private func followUnfollowed() throws {
     for id in unfollowed.sorted() {
       guard let session = try connection.sessionIfKnown(id) else { continue }
-      let delete = try connection.prepare("DELETE FROM visit WHERE seq BETWEEN ?1 AND ?2")
-      try delete.bind(session.firstSeq, at: 1)
-      try delete.bind(session.lastOwnSeq, at: 2)
-      try delete.run()
+      try connection.run(
+        "DELETE FROM visit WHERE seq BETWEEN ?1 AND ?2", session.firstSeq, session.lastOwnSeq)
       try removeFindings(of: id)
       var following = begin(session)
       try catchUp(&following, session, isOver: session.ended != .open)
@@ -124,10 +122,7 @@ extension HistoryWriter {
 
   private func store(_ following: inout SessionFollowing, of session: Int64) throws {
     try store(following.takeRows(), following.takeFindings(connection), of: session)
-    let update = try connection.prepare("UPDATE session SET followed = ?2 WHERE id = ?1")
-    try update.bind(session, at: 1)
-    try update.bind(following.next, at: 2)
-    try update.run()
+    try connection.run("UPDATE session SET followed = ?2 WHERE id = ?1", session, following.next)
   }
 
   private func store(

@@ -23,23 +23,13 @@ extension HistoryWriter {
   func store(_ ledger: inout SessionLedger) throws {
     let table = ChainTable(connection: connection, session: ledger.record)
     try table.write(ledger.tail.takeChanged())
-    let update = try connection.prepare(
+    try connection.run(
       """
       UPDATE session SET last_seq = ?2, last_us = ?3, observed = ?4, stored = ?5,
         payloads_left_out = payloads_left_out + ?6
       WHERE id = ?1
-      """)
-    try update.bind(ledger.record.id, at: 1)
-    if let last = ledger.record.lastSeq {
-      try update.bind(last, at: 2)
-    } else {
-      try update.bindNull(at: 2)
-    }
-    try update.bind(ledger.record.lastTime, at: 3)
-    try update.bind(ledger.record.observed, at: 4)
-    try update.bind(ledger.record.stored, at: 5)
-    try update.bind(ledger.payloadsLeftOut, at: 6)
-    try update.run()
+      """, ledger.record.id, ledger.record.lastSeq, ledger.record.lastTime, ledger.record.observed,
+      ledger.record.stored, ledger.payloadsLeftOut)
     ledger.payloadsLeftOut = 0
     // The counts of an open session are not sealed.
     if ledger.record.ended != .open { try connection.seal(ledger.record.id) }

@@ -34,9 +34,8 @@ extension HistoryWriter {
     try asHistoryError {
       let record = try connection.session(session)
       let rows = try connection.prepare(
-        "SELECT reason, sum(count) FROM loss WHERE first_seq BETWEEN ?1 AND ?2 GROUP BY reason")
-      try rows.bind(record.firstSeq, at: 1)
-      try rows.bind(record.lastOwnSeq, at: 2)
+        "SELECT reason, sum(count) FROM loss WHERE first_seq BETWEEN ?1 AND ?2 GROUP BY reason",
+        record.firstSeq, record.lastOwnSeq)
       var losses: [String: Int64] = [:]
       while try rows.step() { losses[try rows.string(at: 0) ?? ""] = rows.int64(at: 1) }
       return losses
@@ -53,9 +52,7 @@ extension HistoryWriter {
       SELECT seq, seq FROM event WHERE seq BETWEEN ?1 AND ?2
       UNION ALL SELECT first_seq, last_seq FROM loss WHERE first_seq BETWEEN ?1 AND ?2
       ORDER BY 1
-      """)
-    try rows.bind(first, at: 1)
-    try rows.bind(last, at: 2)
+      """, first, last)
     var gaps: [ClosedRange<Int64>] = []
     var next = first
     while try rows.step() {
@@ -68,9 +65,8 @@ extension HistoryWriter {
   }
 
   func eventCount(from first: Int64, through last: Int64) throws -> Int64 {
-    let rows = try connection.prepare("SELECT count(*) FROM event WHERE seq BETWEEN ?1 AND ?2")
-    try rows.bind(first, at: 1)
-    try rows.bind(last, at: 2)
+    let rows = try connection.prepare(
+      "SELECT count(*) FROM event WHERE seq BETWEEN ?1 AND ?2", first, last)
     _ = try rows.step()
     return rows.int64(at: 0)
   }
@@ -80,32 +76,23 @@ extension HistoryWriter {
     try writing {
       let record = try connection.session(session)
       for table in ["event", "asking", "detail", "visit"] {
-        let delete = try connection.prepare("DELETE FROM \(table) WHERE seq BETWEEN ?1 AND ?2")
-        try delete.bind(record.firstSeq, at: 1)
-        try delete.bind(record.lastOwnSeq, at: 2)
-        try delete.run()
+        try connection.run(
+          "DELETE FROM \(table) WHERE seq BETWEEN ?1 AND ?2", record.firstSeq, record.lastOwnSeq)
       }
       for table in ["chain", "loss"] {
-        let delete = try connection.prepare(
-          "DELETE FROM \(table) WHERE first_seq BETWEEN ?1 AND ?2")
-        try delete.bind(record.firstSeq, at: 1)
-        try delete.bind(record.lastOwnSeq, at: 2)
-        try delete.run()
+        try connection.run(
+          "DELETE FROM \(table) WHERE first_seq BETWEEN ?1 AND ?2", record.firstSeq,
+          record.lastOwnSeq)
       }
-      let forget = try connection.prepare(
-        "DELETE FROM route WHERE controller IN (SELECT id FROM controller WHERE session = ?1)")
-      try forget.bind(session, at: 1)
-      try forget.run()
+      try connection.run(
+        "DELETE FROM route WHERE controller IN (SELECT id FROM controller WHERE session = ?1)",
+        session)
       followings[session] = nil
       unfollowed.remove(session)
       for table in ["anchor", "alias", "continuation", "controller", "finding"] {
-        let delete = try connection.prepare("DELETE FROM \(table) WHERE session = ?1")
-        try delete.bind(session, at: 1)
-        try delete.run()
+        try connection.run("DELETE FROM \(table) WHERE session = ?1", session)
       }
-      let delete = try connection.prepare("DELETE FROM session WHERE id = ?1")
-      try delete.bind(session, at: 1)
-      try delete.run()
+      try connection.run("DELETE FROM session WHERE id = ?1", session)
     }
   }
 

@@ -10,20 +10,12 @@ extension HistoryWriter {
 
   /// The same as `beginSession`, as a part of a transaction.
   func insert(_ opening: SessionOpening) throws -> Int64 {
-    let insert = try connection.prepare(
+    try connection.run(
       """
       INSERT INTO session(uuid, app, app_version, os, pid, wall_us, first_seq, run)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-      """)
-    try insert.bind(opening.uuid, at: 1)
-    try insert.bind(opening.app, at: 2)
-    try insert.bind(opening.appVersion, at: 3)
-    try insert.bind(opening.os, at: 4)
-    try insert.bind(Int64(opening.pid), at: 5)
-    try insert.bind(opening.wallTime, at: 6)
-    try insert.bind(try opening.firstSeq ?? nextFreeSeq(), at: 7)
-    try insert.bind(opening.run, at: 8)
-    try insert.run()
+      """, opening.uuid, opening.app, opening.appVersion, opening.os, Int64(opening.pid),
+      opening.wallTime, try opening.firstSeq ?? nextFreeSeq(), opening.run)
     let session = connection.lastInsertRowID
     _ = try add(anchor: AnchorRecord(time: 0, wallTime: opening.wallTime), to: session)
     try connection.seal(session)
@@ -38,10 +30,7 @@ extension HistoryWriter {
 
   /// The same as `endSession`, as a part of a transaction.
   func noteEnd(of session: Int64, _ end: SessionEnd) throws {
-    let update = try connection.prepare("UPDATE session SET ended = ?2 WHERE id = ?1")
-    try update.bind(session, at: 1)
-    try update.bind(end.rawValue, at: 2)
-    try update.run()
+    try connection.run("UPDATE session SET ended = ?2 WHERE id = ?1", session, end.rawValue)
     guard connection.changes == 1 else { throw HistoryError.noSession(session) }
     try connection.seal(session)
     try endFollowing(session)
@@ -113,9 +102,7 @@ extension HistoryWriter {
         try insert(rest)
         change &+= SessionSeal.part(rest, first: session.firstSeq)
       } else {
-        let delete = try connection.prepare("DELETE FROM loss WHERE first_seq = ?1")
-        try delete.bind(loss.firstSeq, at: 1)
-        try delete.run()
+        try connection.run("DELETE FROM loss WHERE first_seq = ?1", loss.firstSeq)
       }
     }
     if change == 0 { return }
@@ -124,17 +111,12 @@ extension HistoryWriter {
   }
 
   private func insert(_ loss: LossRecord) throws {
-    let insert = try connection.prepare(
+    try connection.run(
       """
       INSERT INTO loss(first_seq, last_seq, count, reason) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT(first_seq) DO UPDATE
       SET last_seq = excluded.last_seq, count = excluded.count, reason = excluded.reason
-      """)
-    try insert.bind(loss.firstSeq, at: 1)
-    try insert.bind(loss.lastSeq, at: 2)
-    try insert.bind(loss.count, at: 3)
-    try insert.bind(loss.reason, at: 4)
-    try insert.run()
+      """, loss.firstSeq, loss.lastSeq, loss.count, loss.reason)
   }
 
   /// The first number that no session has used, lost ones included.
@@ -152,12 +134,9 @@ extension HistoryWriter {
   /// Returns the addition to the session's seal.
   private func add(anchor: AnchorRecord, to session: Int64) throws -> UInt64 {
     let old = try connection.anchor(of: session, at: anchor.time)
-    let insert = try connection.prepare(
-      "INSERT OR REPLACE INTO anchor(session, t_us, wall_us) VALUES (?1, ?2, ?3)")
-    try insert.bind(session, at: 1)
-    try insert.bind(anchor.time, at: 2)
-    try insert.bind(anchor.wallTime, at: 3)
-    try insert.run()
+    try connection.run(
+      "INSERT OR REPLACE INTO anchor(session, t_us, wall_us) VALUES (?1, ?2, ?3)", session,
+      anchor.time, anchor.wallTime)
     return SessionSeal.part(anchor) &- (old.map(SessionSeal.part) ?? 0)
   }
 }
