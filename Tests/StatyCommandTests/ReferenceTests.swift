@@ -23,17 +23,27 @@ import Testing
   }
 
   @Test func `everything that has a name is explained`() {
-    #expect(EventReason.all.filter { $0.sentence.isEmpty } == [])
-    let sentences =
-      EventKind.allCases.map(\.sentence) + RuleCode.allCases.map(\.sentence)
-      + ExitCode.allCases.map(\.meaning)
+    let sentences = RuleCode.allCases.map(\.sentence) + ExitCode.allCases.map(\.meaning)
     #expect(Set(sentences).count == sentences.count)
+  }
+
+  @Test func `the page of events has a row for each kind, with its side, and for each reason`()
+    throws
+  {
+    let page = try String(contentsOf: Self.folder.appending(path: "Events.md"), encoding: .utf8)
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map {
+      $0.split(separator: " | ", omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "| `")) }
+    }
+    let kinds = EventKind.allCases.map { [$0.text, $0.side == .note ? "" : "\($0.side)"] }
+    let reasons = EventReason.all.map { [$0.kind.text, $0.text] }
+    #expect(rows.map { Array($0.prefix(2)) } == kinds + reasons)
+    #expect(rows.allSatisfy { $0.count == 3 && $0[2].hasSuffix(".") })
   }
 
   enum Page: String, CaseIterable {
     case verbs = "Verbs"
     case views = "Views"
-    case events = "Events"
     case rules = "Rules"
     case exitStatus = "ExitStatus"
   }
@@ -53,15 +63,15 @@ extension ReferenceTests.Page {
         prints the same; <doc:SQL> asks twenty questions of them.
 
 
-        """ + HistoryViews.markdown
-    case .events:
-      page("Events", "What can happen at a controller, as histories name it.")
-        + table(["kind", "side", "says"]) {
-          EventKind.allCases.map { ["`\($0.text)`", $0.sideText, $0.sentence] }
-        } + "\nSome say more, in the column `reason`:\n\n"
-        + table(["kind", "reason", "says"]) {
-          EventReason.all.map { ["`\($0.kind.text)`", "`\($0.text)`", $0.sentence] }
-        }
+        """
+        + HistoryViews.names.map { view in
+          "`\(view)`: one row per \(HistoryViews.row(of: view))\n\n"
+            + table(["column", "says"]) {
+              HistoryViews.documentation.filter { $0.view == view }.map {
+                ["`\($0.column)`", $0.sentence]
+              }
+            }
+        }.joined(separator: "\n")
     case .rules:
       page(
         "Rules", "What is held against every history, by `staty check`, a recorder and a monitor.")

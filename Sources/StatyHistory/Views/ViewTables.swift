@@ -14,15 +14,4 @@ extension HistoryViews {
     default: "broken ordering rule, in the checked part of the session"
     }
   }
-
-  /// The views and their columns as tables in Markdown.
-  package static var markdown: String {
-    names.map { view in
-      let lines = documentation.filter { $0.view == view }.map { column in
-        "| `\(column.column)` | \(column.sentence) |\n"
-      }
-      return "`\(view)`: one row per \(row(of: view))\n\n| column | says |\n| --- | --- |\n"
-        + lines.joined()
-    }.joined(separator: "\n")
-  }
 }
