@@ -274,21 +274,6 @@ import Testing
     #expect(diff("a.sqlite", "longer.sqlite") == .broken)
   }
 
-  @Test func `a loss affects no controller that was attached after it`() throws {
-    var one = Story()
-    one.lose(2)
-    one.addController("cart")
-    one.add(.enqueued, 1, on: 2)
-    try place.write(one, to: "a.sqlite")
-    var other = Story()
-    other.addController("cart")
-    other.add(.enqueued, 1, on: 2)
-    try place.write(other, to: "b.sqlite")
-    let paths = [place.path("a.sqlite"), place.path("b.sqlite")]
-    #expect(Capture(["diff"] + paths).status == .inconclusive)
-    #expect(Capture(["diff", "--controller=cart"] + paths).status == .done)
-  }
-
   @Test func `a request that was rejected for another reason is a difference`() throws {
     var story = Story("reject")
     let first = story.add(.enqueued, 1)
