@@ -139,7 +139,7 @@ import Testing
     #expect(
       run.err.hasPrefix(
         "Error: The value '-1' is invalid for '--session <n>'. "
-          + "Please provide a whole number, 1 or more.\n"))
+          + "Please provide a whole number, 0 or more.\n"))
   }
 
   @Test func `a damaged session does not keep the others from being checked`() throws {

@@ -158,16 +158,6 @@ import Testing
     #expect(looked.status == 65 && looked.out.contains("with nothing in it yet."))
   }
 
-  @Test func `without a file the tool tells of itself`() throws {
-    let run = Capture(["doctor"])
-    #expect(run.status == .done)
-    #expect(run.out.hasPrefix("staty \(StatyTool.version)\n"))
-    #expect(run.out.contains("Schemas 1 to \(HistoryFile.schemaVersion)."))
-    #expect(run.out.contains("THREADSAFE="))
-    let json = try JSONSerialization.jsonObject(with: Data(Capture(["doctor", "--json"]).out.utf8))
-    #expect((json as? [String: Any])?["sqlite"] as? String != nil)
-  }
-
   private func contents() throws -> [String: Data] {
     let names = try FileManager.default.contentsOfDirectory(atPath: place.directory)
     return Dictionary(

@@ -42,9 +42,7 @@ import Testing
     ["show", "--format=csv"], ["show", "--json"], ["stats"], ["stats", "dwell"],
     ["stats", "waits"], ["stats", "transitions"], ["stats", "slowest"],
     ["stuck"], ["stuck", "--json"], ["timeline"], ["timeline", "--svg"], ["play", "--at=9"],
-    ["graph", "--format=dot"],
-    ["graph", "--format=mermaid"], ["explore"], ["test"], ["export"],
-    ["export", "--format=chrome-trace"],
+    ["graph"], ["explore"], ["test"], ["export"],
   ])
   func `names that command a terminal reach it as text`(_ arguments: [String]) throws {
     let run = try Binary(arguments + ["history.sqlite"], in: place.directory)

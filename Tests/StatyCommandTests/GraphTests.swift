@@ -44,8 +44,7 @@ import Testing
 
   @Test func `unused routes are dashed, and moves without a route red`() throws {
     try place.write(routed())
-    try place.expect(["graph", "history.sqlite"], "graph-dot", status: 0)
-    try place.expect(["graph", "history.sqlite", "--format=mermaid"], "graph-mermaid", status: 0)
+    try place.expect(["graph", "history.sqlite"], "graph-mermaid", status: 0)
   }
 
   @Test func `sessions and controllers of one name are drawn together`() throws {
@@ -118,23 +117,6 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Self.dot != nil)) func `hostile names are text in a drawing by Graphviz`()
-    throws
-  {
-    try writeHostile()
-    let graph = try Binary(["graph", "history.sqlite"], in: place.directory)
-    let run = try Binary(program: #require(Self.dot), ["-Tsvg"], input: graph.out)
-    #expect(run.status == 0, "\(run.err)")
-    let texts = try SVGTexts(run.out)
-    #expect(
-      texts.elements.isSubset(of: ["svg", "g", "title", "polygon", "path", "text", "ellipse"]))
-    for name in HostileNames.all {
-      // Graphviz writes a space that could be folded as one that cannot.
-      #expect(
-        texts.all.contains(SVGTexts.folded(name.escapedForOneLine)), "\(name.escapedForOneLine)")
-    }
-  }
-
   @Test func `a controller without events is drawn with what it declares`() throws {
     var story = Story()
     try place.write(story)
@@ -155,15 +137,15 @@ import Testing
       #expect(run.out == "")
     }
     #expect(
-      try Binary(["graph", "history.sqlite", "-o", "a.dot"], in: place.directory).status == 0)
-    let again = try Binary(["graph", "history.sqlite", "-o", "a.dot"], in: place.directory)
+      try Binary(["graph", "history.sqlite", "-o", "a.mmd"], in: place.directory).status == 0)
+    let again = try Binary(["graph", "history.sqlite", "-o", "a.mmd"], in: place.directory)
     #expect(again.status == 73)
-    #expect(again.err.hasPrefix("Error: Writing 'a.dot': there is a file already."))
+    #expect(again.err.hasPrefix("Error: Writing 'a.mmd': there is a file already."))
     let forced = try Binary(
-      ["graph", "history.sqlite", "-o", "a.dot", "--force"], in: place.directory)
+      ["graph", "history.sqlite", "-o", "a.mmd", "--force"], in: place.directory)
     #expect(forced.status == 0)
     try place.write(to: "nothing.sqlite")
-    let empty = try Binary(["graph", "nothing.sqlite", "--format=mermaid"], in: place.directory)
+    let empty = try Binary(["graph", "nothing.sqlite"], in: place.directory)
     #expect(
       empty.transcript == "exit 0\n--- out\nflowchart LR\n--- err\nNo controller was recorded.\n")
   }
@@ -177,11 +159,5 @@ import Testing
       story.add(.entered, visit)
     }
     try place.write(story)
-  }
-
-  private static var dot: String? {
-    ["/usr/bin/dot", "/usr/local/bin/dot", "/opt/homebrew/bin/dot"].first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
   }
 }

@@ -24,14 +24,14 @@ import Testing
     return lane
   }
 
-  private func choice(_ limit: Int?) -> SessionLanes.Choice {
+  private func choice(_ limit: Int = .max) -> SessionLanes.Choice {
     var choice = SessionLanes.Choice()
     choice.limit = limit
     return choice
   }
 
   @Test func `what happens to a visit after it was over is put to it where it is kept`() {
-    var gathering = LaneGathering(choice(nil), broken: [.init(controller: 1, visit: 2): true])
+    var gathering = LaneGathering(choice(), broken: [.init(controller: 1, visit: 2): true])
     for visit in UInt32(1)...3 { gathering.add(lane(visit, at: Int64(visit) * 10)) }
     for visit in UInt32(1)...3 { gathering.add(late(visit, at: 100 + Int64(visit))) }
     #expect(gathering.count == 3)

@@ -255,7 +255,7 @@ import Testing
     #expect(begun.count == 1)
   }
 
-  @Test(arguments: ["report", "graph", "export --format=chrome-trace"])
+  @Test(arguments: ["report", "graph", "export"])
   func `a reader that closes the output ends the run without an error`(verb: String) throws {
     try place.write(.clean)
     let process = Process()

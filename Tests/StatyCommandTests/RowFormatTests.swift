@@ -198,7 +198,7 @@ import StatyReport
       let rows = table(Self.texts)
       var stream = RowStream(
         RowTable(rows.columns), format, run: run,
-        to: try Delivery(OutputChoice(ParsedArguments(verb: SessionsVerb.spec)), console))
+        to: try Delivery(ParsedArguments(verb: SessionsVerb.spec).output, console))
       for row in rows.rows { try stream.add(row) }
       #expect(sink.text.isEmpty == format.isForPeople)
       try stream.finish()

@@ -26,25 +26,22 @@ struct EventFilter {
   /// The options that limit the time.
   static let times: [OptionSpec] = [
     .valued(
-      "since", "time",
+      "since", "moment",
       """
       Only from this time on: '10m' before the end of what is recorded, '+1.5s' into the \
       session, or '2025-10-09T08:53:20Z', which may be shorter.
       """),
-    .valued("until", "time", "Only up to this time."),
+    .valued("until", "moment", "Only up to this time."),
   ]
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    choice = try SessionChoice(arguments)
+  init(_ arguments: ParsedArguments) {
+    choice = SessionChoice(arguments)
     states = Set(arguments.texts("state"))
-    kinds = Set(try arguments.choices("kind", of: EventKind.allCases) { $0.text }.map(\.rawValue))
-    since = try arguments.timeBound("since")
-    until = try arguments.timeBound("until")
-    seqs = try arguments.seqRange("seq") ?? 1...Int64.max
+    kinds = Set(arguments.texts("kind").compactMap { EventKind(text: $0)?.rawValue })
+    since = arguments.timeBound("since")
+    until = arguments.timeBound("until")
+    seqs = arguments.seqs("seq") ?? 1...Int64.max
   }
-
-  /// Whether a limit of time is given.
-  var hasTimes: Bool { since != nil || until != nil }
 
   /// Whether a beginning is given.
   var hasBeginning: Bool { since != nil || seqs.lowerBound > 1 }

@@ -6,7 +6,7 @@ struct EventRows {
   private let columns: EventColumns
   private var rows: RowStream
   /// The number of printed events.
-  var count: Int64 { rows.count }
+  var count: Int { rows.count }
 
   init(
     _ filter: EventFilter, _ columns: EventColumns, _ format: RowFormat, hints: [ListedSession],

@@ -9,10 +9,13 @@ struct FindingChoice {
   /// The number of the guilty event; none for the first.
   var seq: Int64?
 
-  /// - Parameter doing: what is done with the finding, such as `Keep`.
-  static func options(_ doing: String) -> [OptionSpec] {
+  /// - Parameters:
+  ///   - doing: what is done with the finding, such as `Keep`.
+  ///   - isMeant: which rules can be selected.
+  static func options(_ doing: String, where isMeant: (RuleCode) -> Bool) -> [OptionSpec] {
     [
       .rules(
+        where: isMeant,
         "\(doing) the first that breaks this rule, such as 'overlap'. Default: the error, "
           + "'stale-answer' or 'double-push' with the lowest number."),
       .valued("finding", "seq", "\(doing) what is found at the event with this number."),

@@ -14,20 +14,6 @@ struct OutputChoice {
     inputs = arguments.inputs
   }
 
-  init(_ arguments: ParsedArguments) {
-    self.init(
-      path: arguments.text("output").flatMap { $0 == "-" ? nil : $0 }, of: arguments)
-  }
-
-  /// The file for JUnit XML, which is written besides the output.
-  static func junit(_ arguments: ParsedArguments) throws(UsageError) -> OutputChoice {
-    let path = arguments.text("junit")
-    if path == "-" {
-      throw arguments.misuse("'--junit' takes a file: standard output has the report.")
-    }
-    return OutputChoice(path: path, of: arguments)
-  }
-
   /// Refuses to replace an input, or a file that SQLite or a recorder keeps with an existing file.
   func checkInputs() throws(Failure) {
     guard let path, let output = FilePlace(path) else { return }
@@ -46,6 +32,11 @@ struct OutputChoice {
   /// Refuses two outputs at the same path, and an output with the name of a file that belongs to
   /// the other.
   func check(apartFrom other: OutputChoice) throws(Failure) {
+    if other.path == "-" {
+      throw Failure(
+        status: .usage, message: "'-' is no file: standard output has the report.",
+        advice: "Name a file.")
+    }
     guard let path, let place = FilePlace(path), let otherPath = other.path,
       let otherPlace = FilePlace(otherPath)
     else { return }

@@ -34,6 +34,13 @@ final class OutputHistory {
     }
   }
 
+  /// The history that '--output' names, if it is given.
+  static func ifNamed(
+    _ arguments: ParsedArguments, doing: String
+  ) throws(Failure) -> OutputHistory? {
+    arguments.output.path == nil ? nil : try OutputHistory(arguments.output, doing: doing)
+  }
+
   private static func checkPlace(_ path: String, _ isForced: Bool) throws(Failure) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }

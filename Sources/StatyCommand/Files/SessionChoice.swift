@@ -10,8 +10,8 @@ struct SessionChoice {
     .valued("controller", "name", "Only the controllers recorded under this name.").repeatable,
   ]
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    session = try arguments.seq("session")
+  init(_ arguments: ParsedArguments) {
+    session = arguments.number("session")
     controllers = arguments.texts("controller")
   }
 

@@ -41,7 +41,7 @@ struct ArgumentParser {
     var isPastOptions = false
     while let word = rest.popFirst() {
       if isPastOptions || !Self.isOption(word) {
-        parsed.arguments.append(word)
+        parsed.words.append(word)
       } else if word == "--" {
         isPastOptions = true
       } else if word.hasPrefix("--") {
@@ -53,6 +53,15 @@ struct ArgumentParser {
     // Help is printed even if required words are missing.
     if parsed.has("help") || parsed.has("version") { return }
     try checkArguments()
+    for option in options where parsed.has(option.long) {
+      if let other = option.excluded.first(where: parsed.has) {
+        throw fail("'--\(option.long)' and '--\(other)' exclude each other.")
+      }
+      for text in parsed.texts(option.long) {
+        guard let objection = option.objection(to: text) else { continue }
+        throw fail("The value '\(text)' is invalid for '\(option.called)'. \(objection)")
+      }
+    }
   }
 
   private mutating func takeLong(_ word: String) throws(UsageError) {
@@ -115,7 +124,7 @@ struct ArgumentParser {
   }
 
   private func checkArguments() throws(UsageError) {
-    let given = parsed.arguments.count
+    let given = parsed.words.count
     let due = verb.arguments.filter { !$0.isOptional }
     let isComplete = options.contains { $0.isStandalone && parsed.has($0.long) }
     if given < due.count, !isComplete {
@@ -125,7 +134,7 @@ struct ArgumentParser {
       throw fail("Missing expected option '\(missing.called)'.")
     }
     guard verb.arguments.last?.isRepeatable != true, given > verb.arguments.count else { return }
-    let extra = parsed.arguments[verb.arguments.count...].map { "'\($0)'" }
+    let extra = parsed.words[verb.arguments.count...].map { "'\($0)'" }
     throw fail(
       extra.count == 1
         ? "Unexpected argument \(extra[0])."

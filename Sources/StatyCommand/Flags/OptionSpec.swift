@@ -20,6 +20,10 @@ struct OptionSpec: Sendable {
   var isRequired = false
   /// Whether its value is a file or folder that is read.
   var isInput = false
+  /// The least and the largest number it can have, or microseconds of a time.
+  var range: ClosedRange<Int64> = 0 ... .max
+  /// The options that cannot be given together with it.
+  var excluded: [String] = []
 
   /// An option without a value.
   static func flag(_ long: String, short: Character? = nil, _ help: String) -> OptionSpec {
@@ -27,11 +31,14 @@ struct OptionSpec: Sendable {
   }
 
   /// An option with a value.
+  ///
+  /// The name of the value says what it has to be; see `objection(to:)`.
   static func valued(
     _ long: String, short: Character? = nil, _ value: String, choices: [String] = [],
-    _ help: String
+    in range: ClosedRange<Int64> = 0 ... .max, _ help: String
   ) -> OptionSpec {
-    OptionSpec(long: long, short: short, value: value, choices: choices, help: help)
+    OptionSpec(
+      long: long, short: short, value: value, choices: choices, help: help, range: range)
   }
 
   /// The same option, which may be given more than once.
@@ -44,6 +51,13 @@ struct OptionSpec: Sendable {
   var required: OptionSpec { with(\.isRequired) }
   /// The same option, with a value that is an input file or folder.
   var input: OptionSpec { with(\.isInput) }
+
+  /// The same option, which cannot be given together with these.
+  func excluding(_ others: String...) -> OptionSpec {
+    var copy = self
+    copy.excluded = others
+    return copy
+  }
 
   private func with(_ mark: WritableKeyPath<OptionSpec, Bool>) -> OptionSpec {
     var copy = self

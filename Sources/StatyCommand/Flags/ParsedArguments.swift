@@ -2,7 +2,7 @@
 struct ParsedArguments {
   private let verb: VerbSpec
   /// The arguments, in order.
-  var arguments: [String] = []
+  var words: [String] = []
   /// The values of each option that was given; of one without a value, the empty text.
   var values: [String: [String]] = [:]
 
@@ -19,7 +19,7 @@ struct ParsedArguments {
 
   /// The input files and folders.
   var inputs: [String] {
-    arguments + verb.options.filter(\.isInput).flatMap { texts($0.long) }
+    words + verb.options.filter(\.isInput).flatMap { texts($0.long) }
   }
 
   /// The given options as words for a shell, without these.
@@ -31,46 +31,48 @@ struct ParsedArguments {
     }
   }
 
+  /// The first argument.
+  var path: String { words[0] }
+
+  /// The output that '--output' names.
+  var output: OutputChoice {
+    OutputChoice(path: text("output").flatMap { $0 == "-" ? nil : $0 }, of: self)
+  }
+
+  /// The file for JUnit XML, which is written besides the output.
+  var junit: OutputChoice { OutputChoice(path: text("junit"), of: self) }
+
   /// The value of an option as one of the cases of a type.
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ option: String
-  ) throws(UsageError) -> Choice? {
-    try choices(option, of: Array(Choice.allCases)) { $0.rawValue }.last
+  func choice<Choice: RawRepresentable<String>>(_ option: String) -> Choice? {
+    text(option).flatMap(Choice.init)
   }
 
-  /// The value of an option as a whole number in a range.
-  func number(
-    _ option: String, in range: ClosedRange<Int64>
-  ) throws(UsageError) -> Int64? {
-    guard let text = text(option) else { return nil }
-    guard let number = Int64(text), range.contains(number) else {
-      let end = range.upperBound == .max ? " or more" : " to \(range.upperBound)"
-      throw invalid(text, option, "Please provide a whole number, \(range.lowerBound)\(end).")
-    }
-    return number
-  }
+  /// The value of an option as a whole number.
+  func number(_ option: String) -> Int64? { text(option).flatMap { Int64($0) } }
 
-  /// The value of an option as the number of an event or a session.
-  func seq(_ option: String) throws(UsageError) -> Int64? {
-    try number(option, in: 1...Int64.max)
+  /// The number that '--limit' gives, where 0 stands for all.
+  func limit(orElse usual: Int = .max) -> Int {
+    number("limit").map { $0 == 0 ? .max : Int(clamping: $0) } ?? usual
   }
 
   /// The value of an option as a length of time in microseconds: `50ms`, `1.5s`, `10m`, `2h`.
-  ///
-  /// - Parameter most: the longest allowed time.
-  func duration(
-    _ option: String, atMost most: Int64 = .max
-  ) throws(UsageError) -> Int64? {
-    guard let text = text(option) else { return nil }
-    guard let microseconds = Self.microseconds(text) else {
-      throw invalid(text, option, "Please provide a time such as '50ms', '1.5s', '10m' or '2h'.")
-    }
-    guard microseconds <= most else {
-      throw invalid(text, option, "It can be \(most / 86_400_000_000) days at most.")
-    }
-    return microseconds
-  }
+  func duration(_ option: String) -> Int64? { text(option).flatMap(Self.microseconds) }
 
+  /// The value of an option as a number of bytes: `20M`, `1G`, `512MB`.
+  func bytes(_ option: String) -> Int? { text(option).flatMap(Self.bytes) }
+
+  /// The value of an option as a moment.
+  func timeBound(_ option: String) -> TimeBound? { text(option).flatMap { TimeBound($0) } }
+
+  /// The value of an option as numbers of events.
+  func seqs(_ option: String) -> ClosedRange<Int64>? { text(option).flatMap(Self.seqs) }
+
+  /// An error in the combination of given words.
+  func misuse(_ message: String) -> UsageError { UsageError(message, verb: verb) }
+}
+
+// The values as they are written.
+extension ParsedArguments {
   /// The microseconds of a length of time, or of several in a row (`1h30m`); none if the text is
   /// none.
   static func microseconds(_ text: String) -> Int64? {
@@ -91,69 +93,59 @@ struct ParsedArguments {
     return Int64(exactly: sum)
   }
 
-  /// The value of an option as a number of bytes, a million or more: `20M`, `1G`, `512MB`.
-  func bytes(_ option: String) throws(UsageError) -> Int? {
-    guard let text = text(option) else { return nil }
+  /// The bytes of a size, a million or more; none if the text is none.
+  static func bytes(_ text: String) -> Int? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     var unit = text[digits.endIndex...]
     if unit.count == 2, unit.hasSuffix("B") { unit.removeLast() }
     let units: [Substring: Int] = ["": 1, "k": 1_000, "M": 1_000_000, "G": 1_000_000_000]
     guard let number = Int(digits), number <= 1 << 32, let unit = units[unit],
       number * unit >= 1_000_000
-    else {
-      throw misuse(
-        "The value '\(text)' is invalid for '--\(option)'. Please provide a size as '20M', 1M or more."
-      )
-    }
+    else { return nil }
     return number * unit
   }
 
-  /// All values of an option as some of the cases of a type.
-  func choices<Choice>(
-    _ option: String, of cases: [Choice], called name: (Choice) -> String
-  ) throws(UsageError) -> [Choice] {
-    var chosen: [Choice] = []
-    for text in texts(option) {
-      guard let choice = cases.first(where: { name($0) == text }) else {
-        let names = cases.map(name)
-        throw invalid(
-          text, option,
-          Spelling.nearest(to: text, among: names).map { "Did you mean '\($0)'?" }
-            ?? "Please provide one of \(names.map { "'\($0)'" }.joined(separator: ", ")).")
-      }
-      chosen.append(choice)
-    }
-    return chosen
-  }
-
-  /// The value of an option as a moment.
-  func timeBound(_ option: String) throws(UsageError) -> TimeBound? {
-    guard let text = text(option) else { return nil }
-    guard let bound = TimeBound(text) else {
-      throw invalid(text, option, "Please provide \(TimeBound.forms).")
-    }
-    return bound
-  }
-
-  /// The value of an option as numbers of events: `12`, `12..20`, `12..`, `..20`.
-  func seqRange(_ option: String) throws(UsageError) -> ClosedRange<Int64>? {
-    guard let text = text(option) else { return nil }
+  /// The numbers of events: `12`, `12..20`, `12..`, `..20`; none if the text is none.
+  static func seqs(_ text: String) -> ClosedRange<Int64>? {
     let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
     let isRange = ends.count == 2 && ends != ["", ""]
     let first = ends[0].isEmpty && isRange ? 1 : Int64(ends[0])
     let last = ends.last!.isEmpty && isRange ? Int64.max : Int64(ends.last!)
     guard ends.count == 1 || isRange, let first, let last, first >= 1, first <= last else {
-      throw invalid(
-        text, option, "Please provide numbers such as '12', '12..20', '12..' or '..20'.")
+      return nil
     }
     return first...last
   }
+}
 
-  private func invalid(_ text: String, _ option: String, _ advice: String) -> UsageError {
-    let called = verb.allOptions.first { $0.long == option }?.called ?? "--\(option)"
-    return UsageError("The value '\(text)' is invalid for '\(called)'. \(advice)", verb: verb)
+extension OptionSpec {
+  /// What is wrong with a value, as advice; none if it is as the name of the value says.
+  func objection(to text: String) -> String? {
+    if !choices.isEmpty {
+      if choices.contains(text) { return nil }
+      return Spelling.nearest(to: text, among: choices).map { "Did you mean '\($0)'?" }
+        ?? "Please provide one of \(choices.map { "'\($0)'" }.joined(separator: ", "))."
+    }
+    switch value {
+    case "n", "seq":
+      let range = value == "seq" ? 1 ... .max : range
+      if let number = Int64(text), range.contains(number) { return nil }
+      let end = range.upperBound == .max ? " or more" : " to \(range.upperBound)"
+      return "Please provide a whole number, \(range.lowerBound)\(end)."
+    case "time":
+      guard let microseconds = ParsedArguments.microseconds(text) else {
+        return "Please provide a time such as '50ms', '1.5s', '10m' or '2h'."
+      }
+      if microseconds <= range.upperBound { return nil }
+      return "It can be \(range.upperBound / 86_400_000_000) days at most."
+    case "moment": return TimeBound(text) == nil ? "Please provide \(TimeBound.forms)." : nil
+    case "size":
+      if ParsedArguments.bytes(text) != nil { return nil }
+      return "Please provide a size as '20M', 1M or more."
+    case "range":
+      if ParsedArguments.seqs(text) != nil { return nil }
+      return "Please provide numbers such as '12', '12..20', '12..' or '..20'."
+    default: return nil
+    }
   }
-
-  /// An error in the combination of given words.
-  func misuse(_ message: String) -> UsageError { UsageError(message, verb: verb) }
 }

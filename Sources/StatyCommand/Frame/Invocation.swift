@@ -25,8 +25,8 @@ enum Invocation {
     } else if parsed.has("version") {
       self = .version
     } else {
-      let color: ColorChoice = try parsed.choice("color") ?? .auto
-      self = .verb(try verb.init(parsed), color: color, isQuiet: parsed.has("quiet"))
+      let color: ColorChoice = parsed.choice("color") ?? .auto
+      self = .verb(try verb.init(arguments: parsed), color: color, isQuiet: parsed.has("quiet"))
     }
   }
 

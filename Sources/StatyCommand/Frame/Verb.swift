@@ -7,8 +7,9 @@ protocol Verb: Sendable {
   /// Its description for the parser, the help and the completions.
   static var spec: VerbSpec { get }
 
-  /// Reads its flags, without reading or writing files yet.
-  init(_ arguments: ParsedArguments) throws(UsageError)
+  /// Takes its flags, each of which is as its description wants it; refuses what does not fit
+  /// together, without reading or writing files yet.
+  init(arguments: ParsedArguments) throws(UsageError)
 
   /// Runs the verb.
   func run(_ run: ToolRun) throws -> ExitCode

@@ -54,3 +54,14 @@ struct ReplayPlan {
     return words + kinds.words
   }
 }
+
+extension ReplayPlan {
+  /// The plan of a command line.
+  init(_ arguments: ParsedArguments, _ run: ToolRun) throws(UsageError) {
+    let choice = SessionChoice(arguments)
+    self.init(
+      choice: choice, last: arguments.number("until"),
+      kinds: try KindChoice(arguments, choice, known: run.registry.names), registry: run.registry,
+      tool: run.tool)
+  }
+}

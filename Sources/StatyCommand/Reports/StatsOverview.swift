@@ -12,12 +12,15 @@ struct StatsOverview {
   /// How many rows of each view are printed.
   private static let most = 5
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    report = try ViewReport(arguments, arguments.arguments, namesFiles: false)
-    guard report.format.isForPeople else {
-      throw arguments.misuse(
-        "'--format \(report.format.rawValue)' prints one table. Say which, as in 'stats dwell'.")
-    }
+  init(_ arguments: ParsedArguments) {
+    report = ViewReport(arguments, arguments.words, namesFiles: false)
+  }
+
+  /// Refuses formats of one table.
+  static func check(_ arguments: ParsedArguments) throws(UsageError) {
+    guard let format = arguments.rowFormat, !format.isForPeople else { return }
+    throw arguments.misuse(
+      "'--format \(format.rawValue)' prints one table. Say which, as in 'stats dwell'.")
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {

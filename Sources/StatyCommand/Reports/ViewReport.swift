@@ -7,7 +7,7 @@ struct ViewReport {
   let format: RowFormat
   let output: OutputChoice
   private let states: [String]
-  private let limit: Int64?
+  private let limit: Int?
   private let hasFile: Bool
 
   static let options: [OptionSpec] =
@@ -23,13 +23,13 @@ struct ViewReport {
   ///   programs.
   init(
     _ arguments: ParsedArguments, _ paths: [String], namesFiles: Bool = true
-  ) throws(UsageError) {
+  ) {
     self.paths = paths
-    choice = try SessionChoice(arguments)
-    format = try arguments.rowFormat() ?? .table
-    output = OutputChoice(arguments)
+    choice = SessionChoice(arguments)
+    format = arguments.rowFormat ?? .table
+    output = arguments.output
     states = arguments.texts("state")
-    limit = try arguments.number("limit", in: 0...Int64.max)
+    limit = arguments.has("limit") ? arguments.limit() : nil
     hasFile = namesFiles && (paths.count > 1 || format != .table)
   }
 
@@ -71,7 +71,7 @@ struct ViewReport {
   /// Adds the first rows of a file; returns whether more were left out.
   func add(
     _ view: ReportedView, of history: OpenHistory, _ reader: HistoryReader,
-    to table: inout RowTable, most: Int?
+    to table: inout RowTable, most: Int
   ) throws -> Bool {
     try choice.checkNames(choice.sessions(of: history, verifying: false), of: history)
     var query = ViewQuery(view.name)
@@ -79,15 +79,15 @@ struct ViewReport {
     query.controllers = choice.controllers
     (query.states, query.stateColumns) = (states, view.stateColumns)
     query.largest = view.largest
-    query.limit = most.map { $0 == .max ? $0 : $0 + 1 }
+    query.limit = most == .max ? nil : most + 1
     let rows = try reader.rows(query)
     let columns = view.columns
     let places = columns.map(view.place)
-    for row in rows.prefix(most ?? .max) {
+    for row in rows.prefix(most) {
       let cells = zip(columns, places).map { cell(row[$1], $0) }
       table.add(hasFile ? [.text(history.path)] + cells : cells)
     }
-    return rows.count > most ?? .max
+    return rows.count > most
   }
 
   /// Reports which of the sessions with rows differ from what was stored.
@@ -95,10 +95,8 @@ struct ViewReport {
     history.noteDamage(try choice.sessions(of: history, verifying: false), run)
   }
 
-  private func most(_ view: ReportedView) -> Int? {
-    if limit == 0 { return nil }
-    if let limit { return Int(clamping: limit) }
-    return format.isForPeople && view.showsEvents ? 20 : nil
+  private func most(_ view: ReportedView) -> Int {
+    limit ?? (format.isForPeople && view.showsEvents ? 20 : .max)
   }
 
   /// The name of a column; for people, the unit is printed with the number.

@@ -11,7 +11,7 @@ struct RowStream {
   private var sampleBytes = 0
   private var text: RowText?
   /// The number of rows.
-  private(set) var count: Int64 = 0
+  private(set) var count = 0
 
   /// The number of rows, and of their bytes, that are kept first to choose the column widths.
   private static let sampleRows = 200

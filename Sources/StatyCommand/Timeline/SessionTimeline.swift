@@ -17,7 +17,7 @@ struct SessionTimeline {
   ///   - limit: the most lanes; none for all.
   init(
     _ record: SessionRecord, _ reader: HistoryReader, _ filter: EventFilter, end: Int64,
-    limit: Int?
+    limit: Int
   ) throws {
     let session = try ListedSession(record, reader)
     let wanted = filter.wanted(of: session, end: end)

@@ -29,7 +29,7 @@ struct CheckVerb: Verb {
         "without", "code", choices: RuleCode.allCases.map(\.rawValue),
         "Leave this rule out, such as 'out-of-order' of a policy that keeps no order."
       ).repeatable,
-      .flag("oneline", "A line a finding, with place, code and cause."),
+      .flag("oneline", "A line a finding, with place, code and cause.").excluding("format", "json"),
       .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
       .valued("rules", "folder", "Check the rules in this folder, too.").input,
     ] + .rows)
@@ -47,43 +47,24 @@ struct CheckVerb: Verb {
       + "takes longer than \(words(usual.slowExit)) to exit."
   }()
 
-  private let paths: [String]
-  private let choice: SessionChoice
-  private let excluded: Set<RuleCode>
-  private let isStrict: Bool
-  private let limit: Int
-  private let form: CheckReport.Form
-  private let rules: String?
-  private let output: OutputChoice
-  private let junit: OutputChoice
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    paths = arguments.arguments
-    choice = try SessionChoice(arguments)
-    excluded = try Set(arguments.choices("without", of: RuleCode.allCases) { $0.rawValue })
-    isStrict = arguments.has("strict")
-    let limit = try arguments.number("limit", in: 0...Int64.max) ?? 20
-    self.limit = limit == 0 ? .max : Int(clamping: limit)
-    let format = try arguments.rowFormat()
-    if format != nil, arguments.has("oneline") {
-      throw arguments.misuse("'--oneline' and a format of rows exclude each other.")
-    }
-    form = format.map { .rows($0) } ?? (arguments.has("oneline") ? .lines : .explanations)
-    rules = arguments.text("rules")
-    output = OutputChoice(arguments)
-    junit = try OutputChoice.junit(arguments)
-  }
+  let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    try output.check(apartFrom: junit)
-    var own = try rules.map { try OwnRules(in: $0) } ?? OwnRules()
+    let junit = arguments.junit
+    try arguments.output.check(apartFrom: junit)
+    var own = try arguments.text("rules").map { try OwnRules(in: $0) } ?? OwnRules()
     let file = try junit.path.map { _ in try Delivery(junit, run.console) }
-    let delivery = try Delivery(output, run.console)
+    let delivery = try Delivery(arguments.output, run.console)
+    let form: CheckReport.Form =
+      arguments.rowFormat.map { .rows($0) }
+      ?? (arguments.has("oneline") ? .lines : .explanations)
+    let (limit, isStrict) = (arguments.limit(orElse: 20), arguments.has("strict"))
     var report = CheckReport(
       form, limit: limit,
       junit: file.map { _ in CheckJUnit(isStrict: isStrict) }, run: run,
       delivery: delivery)
-    let statuses = try run.overFiles(paths) { history in
+    let choice = SessionChoice(arguments)
+    let statuses = try run.overFiles(arguments.words) { history in
       try history.doing("Checking") { reader in
         let sessions = try choice.sessions(of: history, verifying: false)
         guard !sessions.isEmpty else {
@@ -132,8 +113,9 @@ struct CheckVerb: Verb {
         message: "Checking '\(history.path)', session \(session.id): \(contradiction)",
         advice: "The file was changed after it was recorded. Take another copy.")
     }
+    let (choice, excluded) = (SessionChoice(arguments), arguments.texts("without"))
     try report.add(result, of: session, in: history) {
-      choice.means($1) && !excluded.contains($0)
+      choice.means($1) && !excluded.contains($0.rawValue)
     }
   }
 
@@ -142,10 +124,10 @@ struct CheckVerb: Verb {
     _ rules: inout OwnRules, _ history: OpenHistory, _ sessions: Set<Int64>, _ run: ToolRun,
     _ report: inout CheckReport
   ) throws -> Bool {
+    let controllers = SessionChoice(arguments).controllers
     let failures = try rules.findings(in: history) { place in
       let isMeant =
-        choice.controllers.isEmpty
-        || place.controller.map(choice.controllers.contains) ?? false
+        controllers.isEmpty || place.controller.map(controllers.contains) ?? false
       if sessions.contains(place.session), isMeant { try report.add(place) }
     }
     for failure in failures {

@@ -20,13 +20,12 @@ struct CompletionsVerb: Verb {
   private let shell: Shell
   private let words: [String]
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    guard let shell = Shell(rawValue: arguments.arguments[0]) else {
+  init(arguments: ParsedArguments) throws(UsageError) {
+    guard let shell = Shell(rawValue: arguments.path) else {
       throw arguments.misuse(
-        "There are no completions for '\(arguments.arguments[0])', but for bash, zsh and fish.")
+        "There are no completions for '\(arguments.path)', but for bash, zsh and fish.")
     }
-    self.shell = shell
-    words = Array(arguments.arguments.dropFirst())
+    (self.shell, words) = (shell, Array(arguments.words.dropFirst()))
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {

@@ -17,16 +17,12 @@ struct DemoVerb: Verb {
         "The folder to record into, which is made. Default: staty-demo.")
     ])
 
-  private let path: String
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = arguments.text("output") ?? "staty-demo"
-  }
+  let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let scenarios = DemoTour.scenarios
     try checkKinds(scenarios, run)
-    let folder = try DemoFolder(path)
+    let folder = try DemoFolder(arguments.text("output") ?? "staty-demo")
     try folder.mark(scenarios.map { "\($0.name).sqlite: \($0.fault)" })
     let stops = try scenarios.map { try DemoStop($0, in: folder, run: run) }
     if !run.isQuiet { try run.print(DemoTour(stops, in: folder, run: run).text) }

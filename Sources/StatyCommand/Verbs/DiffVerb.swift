@@ -7,8 +7,8 @@ struct DiffVerb: Verb {
     discussion: """
       The controllers are compared one by one: kinds of events, visits, states, reasons, why a \
       request was rejected, and which visits share an object. Times, threads, numbers of events and \
-      which controller was faster are not compared. Exits with 1 if they differ, 2 if events are \
-      missing in one of them and they are the same up to there.
+      which controller was faster are not compared, and neither is what was recorded after missing \
+      events. Exits with 1 if they differ, 2 if events are missing and they are the same up to there.
       """,
     arguments: [
       ArgumentSpec(name: "a", help: "A history."),
@@ -21,25 +21,14 @@ struct DiffVerb: Verb {
       .flag("json", "Print one object of JSON."),
     ] + OptionSpec.output)
 
-  private let paths: [String]
-  private let choices: (one: SessionChoice, other: SessionChoice)
-  private let isJSON: Bool
-  private let output: OutputChoice
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    paths = arguments.arguments
-    let one = try SessionChoice(arguments)
-    choices = (one, one.with(session: try arguments.seq("other-session") ?? one.session))
-    isJSON = arguments.has("json")
-    output = OutputChoice(arguments)
-  }
+  let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let (one, other) = (
-      try OpenHistory(paths[0], progress: run.progress),
-      try OpenHistory(paths[1], progress: run.progress)
+      try OpenHistory(arguments.words[0], progress: run.progress),
+      try OpenHistory(arguments.words[1], progress: run.progress)
     )
-    let delivery = try Delivery(output, run.console)
+    let delivery = try Delivery(arguments.output, run.console)
     let status = try one.doing("Comparing") { _ in
       try other.doing("Comparing") { _ in
         try compare(one, other, run, delivery)
@@ -52,11 +41,14 @@ struct DiffVerb: Verb {
   private func compare(
     _ one: OpenHistory, _ other: OpenHistory, _ run: ToolRun, _ delivery: Delivery
   ) throws -> ExitCode {
-    let sides = [try side(of: one, choices.one), try side(of: other, choices.other)]
+    let sides = [
+      try side(of: one, ["session"]), try side(of: other, ["other-session", "session"]),
+    ]
     let difference = try HistoryDifference(sides)
     let report = DifferenceReport(
       difference, sides, TextSections(width: run.console.width, style: run.style))
-    try delivery.write(isJSON ? report.json.pretty : report.text(isQuiet: run.isQuiet))
+    try delivery.write(
+      arguments.has("json") ? report.json.pretty : report.text(isQuiet: run.isQuiet))
     switch difference.verdict {
     case .equal: return .done
     case .different: return .broken
@@ -64,7 +56,11 @@ struct DiffVerb: Verb {
     }
   }
 
-  private func side(of history: OpenHistory, _ choice: SessionChoice) throws -> HistorySide {
+  /// - Parameter options: the options that may name the session, the first that is given.
+  private func side(of history: OpenHistory, _ options: [String]) throws -> HistorySide {
+    let choice = SessionChoice(
+      session: options.compactMap(arguments.number).first,
+      controllers: arguments.texts("controller"))
     let sessions = try choice.sessions(of: history)
     guard sessions.count == 1, let session = sessions.first else {
       throw Failure(
@@ -74,12 +70,5 @@ struct DiffVerb: Verb {
     }
     try choice.checkNames(sessions, of: history)
     return try HistorySide(session, of: history) { choice.means($0) }
-  }
-}
-
-extension SessionChoice {
-  /// The same choice, but of this session.
-  fileprivate func with(session: Int64?) -> SessionChoice {
-    SessionChoice(session: session, controllers: controllers)
   }
 }

@@ -78,8 +78,8 @@ struct Example: Sendable {
         "test --registry .shop --import Shop small.sqlite", "The test of a class of your own:"),
     ],
     "graph": [
-      Example("graph --format mermaid history.sqlite", "A diagram for a Markdown page:"),
-      Example("graph -o states.dot history.sqlite", "For Graphviz: dot -Tsvg states.dot:"),
+      Example("graph history.sqlite", "A diagram for a Markdown page:"),
+      Example("graph --controller checkout -o states.mmd history.sqlite", "Of one controller:"),
     ],
     "report": [
       Example("report -o report.html history.sqlite", "Create a page that you can send:"),
@@ -87,8 +87,7 @@ struct Example: Sendable {
     ],
     "export": [
       Example("export -o history.ndjson history.sqlite", "Write everything as lines of JSON:"),
-      Example(
-        "export --format chrome-trace -o trace.json history.sqlite", "Open it in Perfetto:"),
+      Example("export --session 2 history.sqlite", "Print one session:"),
     ],
     "import": [
       Example("import -o history.sqlite history.ndjson", "Make a history of exported lines:"),

@@ -35,45 +35,26 @@ struct ExploreVerb: Verb {
         "A state that answers later may also never answer; what follows from that counts, not the "
           + "silence."),
       .rules(
+        where: \.isPlayed,
         "Search for this rule alone, such as 'overlap'. Default: all errors, 'stale-answer' and "
           + "'double-push'."),
       .flag("each", "Find a shortest order for each rule that is broken."),
-      .ownRules,
     ] + OptionSpec.limits("a search", "the search of a session")
       + OptionSpec.historyOutput(
         "Write the shortest order that breaks a rule as a history; with '--each', one session for "
           + "each order."))
 
-  private let paths: [String]
-  private let arguments: ParsedArguments
-  private let choice: SessionChoice
-  private let last: Int64?
-  private let isJSON: Bool
-  private let search: SessionExploration.Search
-  private let output: OutputChoice
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    paths = arguments.arguments
-    self.arguments = arguments
-    choice = try SessionChoice(arguments)
-    try arguments.refuseOwnRules()
-    last = try arguments.seq("until")
-    isJSON = arguments.has("json")
-    search = try SessionExploration.Search(arguments)
-    output = OutputChoice(arguments)
-  }
+  let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let plan = ReplayPlan(
-      choice: choice, last: last,
-      kinds: try KindChoice(arguments, choice, known: run.registry.names), registry: run.registry,
-      tool: run.tool)
-    let out = try output.path.map { _ in try OutputHistory(output, doing: "Exploring") }
+    let plan = try ReplayPlan(arguments, run)
+    let search = SessionExploration.Search(arguments)
+    let out = try OutputHistory.ifNamed(arguments, doing: "Exploring")
     var report = VerdictReport(
-      SessionExploration.words, verb: "explore", isJSON: isJSON, isOne: paths.count == 1, run: run,
+      SessionExploration.words, verb: "explore", arguments, run,
       delivery: try Delivery(OutputChoice(path: nil, of: arguments), run.console))
     var found = FoundOrders(isForEach: search.options.isForEachRule)
-    let statuses = try run.overFiles(paths) { history in
+    let statuses = try run.overFiles(arguments.words) { history in
       let sessions = try plan.sessions(of: history)
       guard !sessions.isEmpty else {
         throw Failure.noSession(in: history, doing: "Exploring", asked: "an order breaks a rule")
@@ -93,10 +74,10 @@ struct ExploreVerb: Verb {
 
 extension SessionExploration.Search {
   /// The options of the command line.
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  fileprivate init(_ arguments: ParsedArguments) {
     var options = Explorer.Options()
-    (options.mostSteps, options.mostBytes, options.time) = try arguments.limits()
-    options.codes = try arguments.playedRules()
+    (options.mostSteps, options.mostBytes, options.time) = arguments.limits
+    options.codes = arguments.rules
     options.isForEachRule = arguments.has("each")
     self.init(options: options, mayBeSilent: arguments.has("never"))
   }

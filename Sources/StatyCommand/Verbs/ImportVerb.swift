@@ -15,17 +15,12 @@ struct ImportVerb: Verb {
     ],
     options: OptionSpec.requiredOutput)
 
-  private let path: String
-  private let output: OutputChoice
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = arguments.arguments[0]
-    output = OutputChoice(arguments)
-  }
+  let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let input = try InputText(path)
-    let history = try OutputHistory(output, doing: "Importing '\(path)'")
+    let input = try InputText(arguments.path)
+    let path = arguments.path
+    let history = try OutputHistory(arguments.output, doing: "Importing '\(path)'")
     do {
       let summary = try take(input, into: history.writer, run.progress)
       try history.close()
@@ -53,7 +48,7 @@ struct ImportVerb: Verb {
       try reading.take(part)
       guard let total = input.total else { continue }
       progress.tell(
-        pace.text("Importing '\(path.visible)'", passed: input.taken, of: total, "byte"))
+        pace.text("Importing '\(arguments.path.visible)'", passed: input.taken, of: total, "byte"))
     }
     return try reading.finish()
   }
@@ -62,7 +57,7 @@ struct ImportVerb: Verb {
     for problem in refusal.problems {
       run.report(
         Failure(
-          status: .badData, message: "\(path):\(problem.line): \(problem.message).",
+          status: .badData, message: "\(arguments.path):\(problem.line): \(problem.message).",
           advice: problem.advice))
     }
     if refusal.isCut { run.note("It stopped there; there may be more.") }

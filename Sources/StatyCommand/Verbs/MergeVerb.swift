@@ -13,16 +13,10 @@ struct MergeVerb: Verb {
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: OptionSpec.requiredOutput)
 
-  private let paths: [String]
-  private let output: OutputChoice
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    paths = arguments.arguments
-    output = OutputChoice(arguments)
-  }
+  let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let out = try OutputHistory(output, doing: "Merging")
+    let out = try OutputHistory(arguments.output, doing: "Merging")
     out.writer.judge()
     let summary = try merge(run, into: out.writer)
     try out.close()
@@ -51,7 +45,7 @@ struct MergeVerb: Verb {
     _ run: ToolRun, into writer: HistoryWriter
   ) throws -> HistoryMerge.Summary {
     let recent = RecentHistories(run)
-    let sources = paths.map { path in
+    let sources = arguments.words.map { path in
       HistoryMerge.Source(path) { body in try recent.look(at: path, body) }
     }
     do {

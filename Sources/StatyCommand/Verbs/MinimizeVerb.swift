@@ -25,49 +25,35 @@ struct MinimizeVerb: Verb {
       .kinds(
         "Play controllers of this kind, such as 'latest', or one of them, as in 'checkout=latest', "
           + "and keep what they break first.")
-    ] + FindingChoice.options("Keep")
-      + [.ownRules] + OptionSpec.limits("a search of all orders", "it")
+    ] + FindingChoice.options("Keep", where: \.isPlayed)
+      + OptionSpec.limits("a search of all orders", "it")
       + OptionSpec.historyOutput("Write what is left as a history."))
 
-  private let path: String
-  private let arguments: ParsedArguments
-  private let choice: SessionChoice
-  private let isJSON: Bool
-  private let search: SessionMinimization.Search
-  private let output: OutputChoice
+  let arguments: ParsedArguments
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = arguments.arguments[0]
+  init(arguments: ParsedArguments) throws(UsageError) {
     self.arguments = arguments
-    choice = try SessionChoice(arguments)
-    try arguments.refuseOwnRules()
-    isJSON = arguments.has("json")
-    search = try SessionMinimization.Search(arguments)
-    output = OutputChoice(arguments)
-    if search.wanted.seq != nil, !arguments.texts("with").isEmpty {
+    if arguments.has("finding"), arguments.has("with") {
       throw arguments.misuse(
         "'--finding' is about what was recorded, and '--with' about what another controller does.")
     }
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let plan = ReplayPlan(
-      choice: choice, last: nil,
-      kinds: try KindChoice(arguments, choice, known: run.registry.names),
-      registry: run.registry, tool: run.tool)
-    let out = try output.path.map { _ in try OutputHistory(output, doing: "Minimizing") }
-    let history = try OpenHistory(path, progress: run.progress)
+    let plan = try ReplayPlan(arguments, run)
+    let out = try OutputHistory.ifNamed(arguments, doing: "Minimizing")
+    let history = try OpenHistory(arguments.path, progress: run.progress)
     defer { history.noteWaiting(run) }
     var minimization = try SessionMinimization(
-      history, plan: plan, search, progress: run.progress)
+      history, plan: plan, SessionMinimization.Search(arguments), progress: run.progress)
     if let out {
       try minimization.played.write(out.writer, asApp: ScheduleRun.minimizedAppName)
       try out.close()
     }
-    minimization.output = output.path
+    minimization.output = arguments.output.path
     minimization.next = try next(minimization, run)
     var report = VerdictReport(
-      SessionMinimization.words, verb: "minimize", isJSON: isJSON, isOne: true, run: run,
+      SessionMinimization.words, verb: "minimize", arguments, run,
       delivery: try Delivery(OutputChoice(path: nil, of: arguments), run.console))
     try report.add([minimization])
     try report.finish()
@@ -78,10 +64,10 @@ struct MinimizeVerb: Verb {
   private func next(
     _ minimization: SessionMinimization, _ run: ToolRun
   ) throws -> [NextSteps.Step] {
-    guard let path = output.path else {
+    guard let path = arguments.output.path else {
       // The same command line, with an output file.
       let words = arguments.words(but: ["output", "force", "json", "quiet", "color"])
-      let file = NextSteps.quoted(self.path)
+      let file = NextSteps.quoted(arguments.path)
       let command = [run.tool, "minimize"] + words + ["-o", "small.sqlite", file]
       return [.init(text: "Keep it as a history:", command: command.joined(separator: " "))]
     }
@@ -106,7 +92,7 @@ struct MinimizeVerb: Verb {
   /// The command line that generates a test of the result, and whether its controller is one of the
   /// app's own; none if no test can be generated.
   private func test(of finding: Finding, _ run: ToolRun) throws -> ([String], isOwn: Bool)? {
-    guard finding.code.isSought, let path = output.path else { return nil }
+    guard finding.code.isSought, let path = arguments.output.path else { return nil }
     return try OpenHistory(path).doing("Trying") { reader in
       let choice = FindingChoice(codes: [finding.code])
       guard let subject = try TestSubject(reader.sessions(), .all, choice, reader) else {
@@ -130,12 +116,12 @@ struct MinimizeVerb: Verb {
 
 extension SessionMinimization.Search {
   /// The options of the command line.
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  fileprivate init(_ arguments: ParsedArguments) {
     var options = Minimizer.Options()
-    (options.mostSteps, options.mostBytes, options.time) = try arguments.limits()
-    options.codes = try arguments.playedRules()
+    (options.mostSteps, options.mostBytes, options.time) = arguments.limits
+    options.codes = arguments.rules
     self.init(
       options: options,
-      wanted: FindingChoice(codes: options.codes, seq: try arguments.seq("finding")))
+      wanted: FindingChoice(codes: options.codes, seq: arguments.number("finding")))
   }
 }

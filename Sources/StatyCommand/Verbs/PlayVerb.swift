@@ -22,20 +22,13 @@ struct PlayVerb: Verb {
       ),
     ])
 
-  private let path: String
-  private let choice: SessionChoice
-  private let seq: Int64?
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = arguments.arguments[0]
-    choice = try SessionChoice(arguments)
-    seq = try arguments.seq("at")
-  }
+  let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let history = try OpenHistory(path)
+    let history = try OpenHistory(arguments.path)
     defer { history.noteWaiting(run) }
     let record = try history.doing("Reading the sessions of") { _ in
+      let choice = SessionChoice(arguments)
       let records = try choice.sessions(of: history, verifying: false)
       try choice.checkNames(records, of: history)
       if let last = records.last { try history.verify(last) }
@@ -56,12 +49,14 @@ struct PlayVerb: Verb {
   }
 
   private func begin(_ played: inout PlayedHistory, _ run: ToolRun) throws {
+    let (seq, choice) = (arguments.number("at"), SessionChoice(arguments))
     if let seq {
       try played.go(to: seq)
       guard played.now.seq == seq else {
         throw Failure(
           status: .usage,
-          message: "There is no event \(seq) in session \(played.session.record.id) of '\(path)'.",
+          message:
+            "There is no event \(seq) in session \(played.session.record.id) of '\(arguments.path)'.",
           advice: "The nearest before it is \(played.now.seq).")
       }
     }

@@ -14,32 +14,30 @@ struct PruneVerb: Verb {
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [
-      .valued("keep-sessions", "n", "Keep so many sessions, the newest."),
+      .valued("keep-sessions", "n", in: 0...Int64(Int32.max), "Keep so many sessions, the newest."),
       .valued("older-than", "time", "Delete sessions that ended before that, as '30d' or '12h'."),
       .valued("bytes", "size", "Keep so many bytes, as '20M'; 1M at least."),
     ] + OptionSpec.output)
 
-  private let path: String
+  let arguments: ParsedArguments
   private var retention = Retention()
-  private let output: OutputChoice
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = arguments.arguments[0]
-    retention.sessions = try arguments.number("keep-sessions", in: 0...Int64(Int32.max))
-      .map { Int($0) }
-    retention.age = try arguments.duration("older-than").map { .microseconds($0) }
-    // The schema alone takes some space; a limit near that would leave nothing.
-    retention.bytes = try arguments.bytes("bytes")
-    output = OutputChoice(arguments)
+  init(arguments: ParsedArguments) throws(UsageError) {
+    self.arguments = arguments
+    retention.sessions = arguments.number("keep-sessions").map { Int($0) }
+    retention.age = arguments.duration("older-than").map { .microseconds($0) }
+    retention.bytes = arguments.bytes("bytes")
     if retention == Retention() {
       throw arguments.misuse(
         "Please say what to keep with '--keep-sessions', '--older-than' or '--bytes'.")
     }
   }
 
+  private var path: String { arguments.path }
+
   func run(_ run: ToolRun) throws -> ExitCode {
     let history = try OpenHistory(path)
-    let summary = output.path == nil ? try pruneInPlace(history) : try pruneCopy(history)
+    let summary = arguments.output.path == nil ? try pruneInPlace(history) : try pruneCopy(history)
     run.note(Self.words(summary))
     if summary.open > 0 {
       run.note(
@@ -57,7 +55,7 @@ struct PruneVerb: Verb {
   }
 
   private func pruneCopy(_ history: OpenHistory) throws -> HistoryPruner.Summary {
-    let out = try OutputHistory(output, doing: "Pruning '\(path)'")
+    let out = try OutputHistory(arguments.output, doing: "Pruning '\(path)'")
     out.writer.judge()
     try history.doing("Pruning") { reader in
       _ = try SessionChoice.all.sessions(of: history)
@@ -96,7 +94,9 @@ struct PruneVerb: Verb {
 
   /// Refuses to delete everything if there is no other copy, unless that is forced.
   private func refuseAll(_ sessions: [SessionRecord]) throws(Failure) {
-    guard HistoryPruner(retention).leavesNothing(of: sessions), !output.isForced else { return }
+    guard HistoryPruner(retention).leavesNothing(of: sessions), !arguments.output.isForced else {
+      return
+    }
     throw Failure(
       status: .usage,
       message: "Pruning '\(path)': "

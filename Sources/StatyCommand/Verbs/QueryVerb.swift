@@ -17,35 +17,26 @@ struct QueryVerb: Verb {
       ArgumentSpec(name: "sql", help: "The statement, or '-' to read it from standard input."),
     ],
     options: [
-      .flag("views", "List the views and what their columns say; takes no file.").standalone,
+      .flag("views", "List the views and what their columns say; takes no file.").standalone
+        .excluding("param", "limit", "timeout"),
       .valued(
         "param", "name=value", "The value of a parameter, written ':name' in the SQL."
       ).repeatable,
       .valued("limit", "n", "No more rows than these; 0 for all, as if not given."),
       .valued(
-        "timeout", "time",
+        "timeout", "time", in: 0...(365 * 86_400_000_000),
         "How long it may take, such as '2m', not counting the time of the reader. Default: 30s."
       ),
     ] + .rows)
 
-  private let words: [String]
-  private let listsViews: Bool
-  private let parameters: [String: QueryValue]
-  private let limit: Int64?
-  private let timeout: Duration
-  private let format: RowFormat?
-  private let output: OutputChoice
+  let arguments: ParsedArguments
+  private var parameters: [String: QueryValue] = [:]
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    words = arguments.arguments
-    listsViews = arguments.has("views")
-    if listsViews {
-      if !words.isEmpty { throw arguments.misuse("'--views' takes no file.") }
-      for option in ["param", "limit", "timeout"] where arguments.has(option) {
-        throw arguments.misuse("'--views' and '--\(option)' exclude each other.")
-      }
+  init(arguments: ParsedArguments) throws(UsageError) {
+    self.arguments = arguments
+    if arguments.has("views"), !arguments.words.isEmpty {
+      throw arguments.misuse("'--views' takes no file.")
     }
-    var parameters: [String: QueryValue] = [:]
     for text in arguments.texts("param") {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty else {
@@ -56,19 +47,15 @@ struct QueryVerb: Verb {
         parameters.updateValue(QueryValue(writtenAs: String(parts[1])), forKey: String(name)) == nil
       else { throw arguments.misuse("The parameter '\(name)' is given twice.") }
     }
-    self.parameters = parameters
-    limit = try arguments.number("limit", in: 0...Int64.max).flatMap { $0 == 0 ? nil : $0 }
-    timeout = .microseconds(
-      try arguments.duration("timeout", atMost: 365 * 86_400_000_000) ?? 30_000_000)
-    format = try arguments.rowFormat()
-    output = OutputChoice(arguments)
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let delivery = try Delivery(output, run.console)
-    if listsViews {
+    let delivery = try Delivery(arguments.output, run.console)
+    if arguments.has("views") {
       try delivery.write(
-        format.map { ViewPages.rows.text($0, width: run.console.tableWidth, style: run.style) }
+        arguments.rowFormat.map {
+          ViewPages.rows.text($0, width: run.console.tableWidth, style: run.style)
+        }
           ?? ViewPages.text(width: min(run.console.width, 100), style: run.style))
     } else {
       try ask(run, delivery)
@@ -78,17 +65,19 @@ struct QueryVerb: Verb {
   }
 
   private func ask(_ run: ToolRun, _ delivery: Delivery) throws {
-    let sql = words[1] == "-" ? try InputText.whole("-") : words[1]
-    let failure = QueryFailure(words[0], sql)
-    let history = try OpenHistory(words[0])
+    let path = arguments.path
+    let sql = arguments.words[1] == "-" ? try InputText.whole("-") : arguments.words[1]
+    let (failure, format) = (QueryFailure(path, sql), arguments.rowFormat ?? .table)
+    let history = try OpenHistory(path)
     defer { history.noteWaiting(run) }
     do {
       let query = try HistoryQuery(
-        history.reader, sql: sql, parameters: parameters, patience: timeout,
+        history.reader, sql: sql, parameters: parameters,
+        patience: .microseconds(arguments.duration("timeout") ?? 30_000_000),
         // A user who reads in a pager may take any time.
         waited: { delivery.waited })
       var rows = RowStream(
-        RowTable(query.columns), format ?? .table, run: run, to: delivery)
+        RowTable(query.columns), format, run: run, to: delivery)
       do {
         try print(query, &rows, run)
       } catch let error as QueryError {
@@ -103,13 +92,14 @@ struct QueryVerb: Verb {
   }
 
   private func print(_ query: HistoryQuery, _ rows: inout RowStream, _ run: ToolRun) throws {
+    let limit = arguments.limit()
     while let values = try query.next() {
       guard rows.count != limit else {
         return run.note("Note: there are more rows than \(rows.count).")
       }
       try rows.add(values.map(Cell.init))
     }
-    if rows.count == 0, format ?? .table == .table { run.note("There is no row.") }
+    if rows.count == 0, arguments.rowFormat ?? .table == .table { run.note("There is no row.") }
   }
 }
 

@@ -23,26 +23,17 @@ struct RedactVerb: Verb {
       .flag("keep-os", "Leave the name of the operating system."),
     ] + OptionSpec.requiredOutput)
 
-  private let path: String
-  private let kept: [String]
-  private let keepsOS: Bool
-  private let output: OutputChoice
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = arguments.arguments[0]
-    kept = arguments.texts("keep")
-    keepsOS = arguments.has("keep-os")
-    output = OutputChoice(arguments)
-  }
+  let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let history = try OpenHistory(path, progress: run.progress)
+    let history = try OpenHistory(arguments.path, progress: run.progress)
     defer { history.noteWaiting(run) }
-    let out = try OutputHistory(output, doing: "Redacting '\(path)'")
+    let kept = arguments.texts("keep")
+    let out = try OutputHistory(arguments.output, doing: "Redacting '\(arguments.path)'")
     out.writer.judge()
     var options = HistoryRedaction.Options()
     options.policies = Set(run.registry.names)
-    options.keepsOS = keepsOS
+    options.keepsOS = arguments.has("keep-os")
     let needed = try history.doing("Redacting") { try namesNeeded($0, run.registry) }
     options.names = needed.names.union(kept)
     let redaction = HistoryRedaction(options) { UUID().uuidString.lowercased() }
@@ -80,7 +71,7 @@ struct RedactVerb: Verb {
 
   /// Reports which names stay, and why.
   private func note(_ needed: (names: Set<String>, kinds: [String]), _ run: ToolRun) {
-    let names = needed.names.subtracting(kept).sorted().map { "'\($0.visible)'" }
+    let names = needed.names.subtracting(arguments.texts("keep")).sorted().map { "'\($0.visible)'" }
     if names.isEmpty { return }
     let kinds = needed.kinds.map { "'\($0.visible)'" }.joined(separator: ", ")
     run.note(
@@ -94,7 +85,7 @@ struct RedactVerb: Verb {
     let known = try Set(history.reader.names().values).sorted()
     throw Failure(
       status: .usage,
-      message: "No name in '\(path)' is '\(stranger)'."
+      message: "No name in '\(arguments.path)' is '\(stranger)'."
         + Spelling.question(stranger, among: known),
       advice: "Leave '--keep' out for what is not there; nothing was written.")
   }

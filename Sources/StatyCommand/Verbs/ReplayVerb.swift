@@ -31,32 +31,16 @@ struct ReplayVerb: Verb {
       .valued("outcomes", "seq", "For runs of its own.").hidden,
     ] + OptionSpec.output)
 
-  private let paths: [String]
-  private let arguments: ParsedArguments
-  private let choice: SessionChoice
-  private let last: Int64?
-  private let isRepeated: Bool
-  private let isJSON: Bool
-  private let output: OutputChoice
-  private let junit: OutputChoice
-  private let outcomes: Int64?
+  let arguments: ParsedArguments
   private let whatIf: WhatIfFlags?
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    paths = arguments.arguments
+  init(arguments: ParsedArguments) throws(UsageError) {
     self.arguments = arguments
-    choice = try SessionChoice(arguments)
-    last = try arguments.seq("until")
-    isRepeated = !arguments.has("once")
-    isJSON = arguments.has("json")
-    output = OutputChoice(arguments)
-    junit = try OutputChoice.junit(arguments)
-    outcomes = try arguments.number("outcomes", in: 0...Int64.max)
     whatIf = try WhatIfFlags(arguments)
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let plan = try plan(run)
+    let plan = try ReplayPlan(arguments, run)
     guard let whatIf else {
       return try go(.verifying(plan), run)
     }
@@ -67,25 +51,21 @@ struct ReplayVerb: Verb {
     return try go(replays, run)
   }
 
-  private func plan(_ run: ToolRun) throws(UsageError) -> ReplayPlan {
-    ReplayPlan(
-      choice: choice, last: last,
-      kinds: try KindChoice(arguments, choice, known: run.registry.names), registry: run.registry,
-      tool: run.tool)
-  }
-
   /// Replays every session of the files, as a verification or a what-if.
   private func go<Replay>(_ replays: ReplayRuns<Replay>, _ run: ToolRun) throws -> ExitCode {
-    if let outcomes { return try replays.printOutcomes(run, paths, pin: outcomes) }
-    try output.check(apartFrom: junit)
-    let delivery = try Delivery(output, run.console)
+    if let pin = arguments.number("outcomes") {
+      return try replays.printOutcomes(run, arguments.words, pin: pin)
+    }
+    let junit = arguments.junit
+    try arguments.output.check(apartFrom: junit)
+    let delivery = try Delivery(arguments.output, run.console)
     let file = try junit.path == nil ? nil : Delivery(junit, run.console)
     var report = VerdictReport(
-      Replay.words, verb: "replay", isJSON: isJSON, isOne: paths.count == 1, run: run,
+      Replay.words, verb: "replay", arguments, run,
       delivery: delivery)
-    let statuses = try run.overFiles(paths) { history in
+    let statuses = try run.overFiles(arguments.words) { history in
       let outcome = try replays.replays(
-        of: history, isRepeated: isRepeated, executable: run.executable)
+        of: history, isRepeated: !arguments.has("once"), executable: run.executable)
       try report.add(outcome.replays, withJUnit: file != nil)
       for failure in outcome.failures {
         run.report(failure)

@@ -21,29 +21,18 @@ struct ReportVerb: Verb {
         "How many events the page may have, the newest; 0 for all. Default: 300000."),
     ] + OptionSpec.output)
 
-  private let path: String
-  private let choice: SessionChoice
-  private let isReplayed: Bool
-  private let most: Int
-  private let output: OutputChoice
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = arguments.arguments[0]
-    choice = try SessionChoice(arguments)
-    isReplayed = arguments.has("replay")
-    let limit = try arguments.number("limit", in: 0...Int64.max) ?? 300_000
-    most = limit == 0 ? .max : Int(clamping: limit)
-    output = OutputChoice(arguments)
-  }
+  let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let history = try OpenHistory(path, progress: run.progress)
+    let history = try OpenHistory(arguments.path, progress: run.progress)
     defer { history.noteWaiting(run) }
-    let delivery = try Delivery(output, run.console)
+    let delivery = try Delivery(arguments.output, run.console)
     try history.doing("Reporting on") { reader in
+      let choice = SessionChoice(arguments)
+      let most = arguments.limit(orElse: 300_000)
       let records = try choice.sessions(of: history, verifying: false)
       try choice.checkNames(records, of: history)
-      let here = try inPage(records, reader)
+      let here = try inPage(records, reader, most: most)
       let page = ReportPage(
         reader, file: history.path.lastComponent,
         made: "Made by \(run.tool) \(StatyTool.version).",
@@ -57,7 +46,10 @@ struct ReportVerb: Verb {
 
   /// The sessions with events in the page: the newest, up to the limit of events, and the newest of
   /// all in any case.
-  private func inPage(_ records: [SessionRecord], _ reader: HistoryReader) throws -> Set<Int64> {
+  private func inPage(
+    _ records: [SessionRecord], _ reader: HistoryReader, most: Int
+  ) throws -> Set<Int64> {
+    let choice = SessionChoice(arguments)
     var (chosen, events) = (Set<Int64>(), Int64(0))
     for record in records.reversed() {
       let isMeant =
@@ -81,14 +73,15 @@ struct ReportVerb: Verb {
     let lost = try history.reader.losses(session: record.id).reduce(0) { $0 &+ $1.count }
     return ReportPage.Session(
       record: record, started: Decimal.date(record.wallTime), lost: lost, isHere: isHere,
-      replay: isHere && isReplayed ? try replay(of: record, history, run) : nil)
+      replay: isHere && arguments.has("replay") ? try replay(of: record, history, run) : nil)
   }
 
   private func replay(
     of record: SessionRecord, _ history: OpenHistory, _ run: ToolRun
   ) throws -> String? {
     let plan = ReplayPlan(
-      choice: SessionChoice(session: record.id, controllers: choice.controllers), last: nil,
+      choice: SessionChoice(session: record.id, controllers: arguments.texts("controller")),
+      last: nil,
       kinds: KindChoice(), registry: run.registry, tool: run.tool)
     let outcome = try ReplayRuns.verifying(plan).replays(
       of: history, isRepeated: true, executable: run.executable)

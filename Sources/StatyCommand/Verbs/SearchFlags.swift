@@ -5,17 +5,17 @@ import StatyRules
 // library.
 
 extension OptionSpec {
-  /// The option for rules in SQL, which is refused with the reason.
-  static let ownRules = OptionSpec.valued("rules", "folder", "").hidden
-
   /// - Parameter what: what is done with controllers of that kind, and why.
   static func kinds(_ what: String) -> OptionSpec {
     .valued("with", "kind", what).repeatable
   }
 
-  /// - Parameter what: what is done with orders that break the rule, and the default.
-  static func rules(_ what: String) -> OptionSpec {
-    .valued("rule", "code", choices: RuleCode.allCases.map(\.rawValue), what).repeatable
+  /// - Parameters:
+  ///   - isMeant: which rules can be selected.
+  ///   - what: what is done with orders that break the rule, and the default.
+  static func rules(where isMeant: (RuleCode) -> Bool, _ what: String) -> OptionSpec {
+    let codes = RuleCode.allCases.filter(isMeant).map(\.rawValue)
+    return .valued("rule", "code", choices: codes, what).repeatable
   }
 
   /// The limits of a search.
@@ -26,7 +26,9 @@ extension OptionSpec {
   static func limits(_ search: String, _ all: String) -> [OptionSpec] {
     let usual = Explorer.Options()
     return [
-      .valued("max-steps", "n", "How many steps an order may have. Default: \(usual.mostSteps)."),
+      .valued(
+        "max-steps", "n", in: 1...100_000,
+        "How many steps an order may have. Default: \(usual.mostSteps)."),
       .valued(
         "memory", "size",
         "How much \(search) may hold to know what it has seen and where it goes on, as in '512M'. "
@@ -48,47 +50,18 @@ extension OptionSpec {
 }
 
 extension ParsedArguments {
-  /// Refuses rules in SQL, with the reason.
-  func refuseOwnRules() throws(UsageError) {
-    guard has("rules") else { return }
-    throw misuse(
-      "Rules in SQL cannot be searched for: each reads a whole history, and a search plays thousands of "
-        + "orders a second without writing one. Write what is found with '--output', and use "
-        + "'check --rules' on it.")
-  }
-
-  /// The selected rules; fails if one cannot be replayed.
-  func playedRules() throws(UsageError) -> Set<RuleCode>? {
-    let codes = try rules()
-    if let code = codes?.first(where: { !$0.isPlayed }) {
-      throw misuse(
-        "The rule '\(code.rawValue)' is about times or threads, which no order of events shows.")
-    }
-    return codes
-  }
-
-  /// The selected rules; fails if no test can be of one.
-  func testedRules() throws(UsageError) -> Set<RuleCode>? {
-    let codes = try rules()
-    if let code = codes?.first(where: { !$0.isSought }) {
-      throw misuse("The rule '\(code.rawValue)' is a warning that no test fails for.")
-    }
-    return codes
-  }
-
   /// The selected rules; none if the option is not given.
-  func rules() throws(UsageError) -> Set<RuleCode>? {
-    let codes = try choices("rule", of: RuleCode.allCases) { $0.rawValue }
+  var rules: Set<RuleCode>? {
+    let codes = texts("rule").compactMap(RuleCode.init)
     return codes.isEmpty ? nil : Set(codes)
   }
 
   /// The limits of a search: steps, bytes and time.
-  func limits() throws(UsageError) -> (steps: Int, bytes: Int, time: Duration?) {
+  var limits: (steps: Int, bytes: Int, time: Duration?) {
     let usual = Explorer.Options()
     return (
-      try number("max-steps", in: 1...100_000).map { Int($0) } ?? usual.mostSteps,
-      try bytes("memory") ?? usual.mostBytes,
-      try duration("time").map { .microseconds($0) } ?? usual.time
+      number("max-steps").map { Int($0) } ?? usual.mostSteps, bytes("memory") ?? usual.mostBytes,
+      duration("time").map { .microseconds($0) } ?? usual.time
     )
   }
 }

@@ -14,13 +14,10 @@ struct SessionsVerb: Verb {
       .valued("limit", "n", "No more sessions of a file than these; 0 for all, as if not given."),
     ] + .rows)
 
-  private let report: ViewReport
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    report = try ViewReport(arguments, arguments.arguments)
-  }
+  let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    try report.print(.sessions, run, whenEmpty: "There is no session.")
+    try ViewReport(arguments, arguments.words).print(
+      .sessions, run, whenEmpty: "There is no session.")
   }
 }

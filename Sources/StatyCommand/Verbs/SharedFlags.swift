@@ -5,20 +5,13 @@ extension [OptionSpec] {
       .valued(
         "format", "form", choices: RowFormat.allCases.map(\.rawValue),
         "How to print rows: table, json, ndjson, csv or markdown."),
-      .flag("json", "Short for --format json."),
+      .flag("json", "Short for --format json.").excluding("format"),
     ] + OptionSpec.output
 }
 
 extension ParsedArguments {
   /// The format of rows; none if the option is not given.
-  func rowFormat() throws(UsageError) -> RowFormat? {
-    let format: RowFormat? = try choice("format")
-    guard has("json") else { return format }
-    if let format, format != .json {
-      throw misuse("'--json' and '--format \(format.rawValue)' exclude each other.")
-    }
-    return .json
-  }
+  var rowFormat: RowFormat? { has("json") ? .json : choice("format") }
 }
 
 extension ToolRun {

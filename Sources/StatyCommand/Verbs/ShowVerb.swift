@@ -15,45 +15,24 @@ struct ShowVerb: Verb {
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: EventFilter.options + [
-      .valued("around", "seq", "The event with this number and ten on each side, or '--limit'."),
+      .valued(
+        "around", "seq",
+        "The event with this number and ten on each side, or '--limit'."
+      ).excluding("seq"),
       .valued("limit", "n", "No more events than these; 0 for all, as if not given."),
       .flag("reverse", "The last come first."),
-      .flag("follow", short: "f", "Go on with what is recorded from now on."),
+      .flag("follow", short: "f", "Go on with what is recorded from now on.")
+        .excluding("reverse", "around", "output", "until"),
     ] + .rows)
 
-  private let path: String
-  private let filter: EventFilter
-  private let around: Int64?
-  private let limit: Int64?
-  private let isReversed: Bool
-  private let isFollowing: Bool
-  private let format: RowFormat
-  private let output: OutputChoice
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = arguments.arguments[0]
-    filter = try EventFilter(arguments)
-    around = try arguments.seq("around")
-    limit = try arguments.number("limit", in: 0...Int64.max).flatMap { $0 == 0 ? nil : $0 }
-    isReversed = arguments.has("reverse")
-    isFollowing = arguments.has("follow")
-    format = try arguments.rowFormat() ?? .table
-    output = OutputChoice(arguments)
-    if let other = ["reverse", "around", "output", "until"].first(where: arguments.has), isFollowing
-    {
-      throw arguments.misuse("'--follow' and '--\(other)' exclude each other.")
-    }
-    if around != nil, arguments.has("seq") {
-      throw arguments.misuse("'--around' and '--seq' exclude each other.")
-    }
-  }
+  let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let delivery = try Delivery(output, run.console)
-    if isFollowing {
-      try EventFollower(path, filter, limit, format, run, delivery).follow()
+    let delivery = try Delivery(arguments.output, run.console)
+    if arguments.has("follow") {
+      try EventFollower(arguments, run, delivery).follow()
     } else {
-      let history = try OpenHistory(path)
+      let history = try OpenHistory(arguments.path)
       try history.saying("Listing the events of") { try list(history, $0, run, delivery) }
     }
     try delivery.finish()
@@ -63,11 +42,14 @@ struct ShowVerb: Verb {
   private func list(
     _ history: OpenHistory, _ reader: HistoryReader, _ run: ToolRun, _ delivery: Delivery
   ) throws {
+    let filter = EventFilter(arguments)
+    let (limit, isReversed) = (arguments.limit(), arguments.has("reverse"))
     let records = try filter.sessions(of: history, verifying: false)
     try filter.checkNames(records, of: history)
     let hints = try records.suffix(20).map { try ListedSession($0, reader) }
     let names = Set(
       hints.flatMap { $0.words.controllers.values.filter(filter.choice.means) }.map(\.name))
+    let format = arguments.rowFormat ?? .table
     let columns = EventColumns(
       format, hasSession: records.count > 1,
       hasController: names.count != 1 || records.count > 20)
@@ -75,7 +57,7 @@ struct ShowVerb: Verb {
     let end = try filter.end(records, history)
     // Verifying the others would take a hundred times as long as listing ten events.
     var read: [SessionRecord] = []
-    if let around {
+    if let around = arguments.number("around") {
       read.append(try list(around, records, history, end, &rows))
     } else {
       for record in isReversed ? records.reversed() : records where rows.count != limit {
@@ -104,10 +86,10 @@ struct ShowVerb: Verb {
     else {
       let last = records.last?.lastSeq.map { "The last one is \($0)." } ?? "There is none at all."
       throw Failure(
-        status: .usage, message: "There is no event \(seq) in '\(path)'.", advice: last)
+        status: .usage, message: "There is no event \(seq) in '\(arguments.path)'.", advice: last)
     }
     let session = try ListedSession(record, history.reader)
-    let side = limit ?? 10
+    let side = arguments.limit(orElse: 10)
     var found: [ListedEvent] = []
     try rows.each(of: session, history.reader, seqs: 1...seq, end: end, isReversed: true) {
       found.append($0)
@@ -123,7 +105,9 @@ struct ShowVerb: Verb {
         return found.count - before < side
       }
     }
-    for event in isReversed ? found.reversed() : found { try rows.add(event, of: session) }
+    for event in arguments.has("reverse") ? found.reversed() : found {
+      try rows.add(event, of: session)
+    }
     return record
   }
 }

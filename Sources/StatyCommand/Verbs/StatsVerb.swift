@@ -22,29 +22,22 @@ struct StatsVerb: Verb {
     ReportedView.dwell, .waits, .transitions, .slowest,
   ]
 
-  private let body: Body
+  let arguments: ParsedArguments
 
-  private enum Body {
-    case overview(StatsOverview)
-    case one(ViewReport, ReportedView)
-  }
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    let words = arguments.arguments
-    guard let view = Self.views.first(where: { $0.name == words[0] }) else {
-      body = .overview(try StatsOverview(arguments))
-      return
-    }
-    guard words.count > 1 else {
+  init(arguments: ParsedArguments) throws(UsageError) {
+    self.arguments = arguments
+    let isOne = Self.views.contains { $0.name == arguments.path }
+    if !isOne { try StatsOverview.check(arguments) }
+    if isOne, arguments.words.count == 1 {
       throw arguments.misuse("Missing expected argument '<file> ...'.")
     }
-    body = .one(try ViewReport(arguments, Array(words.dropFirst())), view)
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    switch body {
-    case .overview(let overview): try overview.run(run)
-    case .one(let report, let view): try report.print(view, run, whenEmpty: "There is no row.")
+    guard let view = Self.views.first(where: { $0.name == arguments.path }) else {
+      return try StatsOverview(arguments).run(run)
     }
+    return try ViewReport(arguments, Array(arguments.words.dropFirst()))
+      .print(view, run, whenEmpty: "There is no row.")
   }
 }

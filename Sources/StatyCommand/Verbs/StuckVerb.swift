@@ -12,13 +12,9 @@ struct StuckVerb: Verb {
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: ViewReport.options)
 
-  private let report: ViewReport
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    report = try ViewReport(arguments, arguments.arguments)
-  }
+  let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    try report.print(.stuck, run, whenEmpty: "No visit is stuck.")
+    try ViewReport(arguments, arguments.words).print(.stuck, run, whenEmpty: "No visit is stuck.")
   }
 }

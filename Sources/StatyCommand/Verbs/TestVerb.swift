@@ -19,7 +19,7 @@ struct TestVerb: Verb {
       expressed in a test.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history; the shorter, the better.")],
-    options: SessionChoice.options + FindingChoice.options("Write a test of") + [
+    options: SessionChoice.options + FindingChoice.options("Write a test of", where: \.isSought) + [
       .valued(
         "with", "kind",
         "The kind of controller that has the right order. Default: by the recorded one's discipline, queue, "
@@ -30,33 +30,23 @@ struct TestVerb: Verb {
       .valued("import", "module", "A module that the test is to import for that.").repeatable,
     ] + OptionSpec.output)
 
-  private let path: String
-  private let choice: SessionChoice
-  private let wanted: FindingChoice
-  private let right: String?
-  private let registry: String?
-  private let imports: [String]
-  private let output: OutputChoice
+  let arguments: ParsedArguments
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = arguments.arguments[0]
-    choice = try SessionChoice(arguments)
-    wanted = FindingChoice(codes: try arguments.testedRules(), seq: try arguments.seq("finding"))
-    right = arguments.text("with")
-    registry = arguments.text("registry")
-    imports = arguments.texts("import")
-    output = OutputChoice(arguments)
-    if let registry, !Self.isInLine(registry) {
+  init(arguments: ParsedArguments) throws(UsageError) {
+    self.arguments = arguments
+    if let registry = arguments.text("registry"), !Self.isInLine(registry) {
       throw arguments.misuse(
         "The value '\(registry)' is invalid for '--registry <swift>'. Please provide how Swift calls "
           + "the registry, such as '.shop' or 'Shop.registry()'.")
     }
-    if let module = imports.first(where: { !Self.isInLine($0) }) {
+    if let module = arguments.texts("import").first(where: { !Self.isInLine($0) }) {
       throw arguments.misuse(
         "The value '\(module)' is invalid for '--import <module>'. Please provide the name of a "
           + "module, such as 'Shop'.")
     }
   }
+
+  private var path: String { arguments.path }
 
   /// Whether a text of the user can stand in a line of Swift, where it hides nothing behind it; the
   /// compiler says more.
@@ -66,11 +56,14 @@ struct TestVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
+    let right = arguments.text("with")
     if let right, !run.registry.names.contains(right) { throw unknown(right, run) }
     let history = try OpenHistory(path, progress: run.progress)
     defer { history.noteWaiting(run) }
-    let delivery = try Delivery(output, run.console)
+    let delivery = try Delivery(arguments.output, run.console)
     try history.doing("Writing a test of") { reader in
+      let choice = SessionChoice(arguments)
+      let wanted = FindingChoice(codes: arguments.rules, seq: arguments.number("finding"))
       let sessions = try choice.sessions(of: history)
       try choice.checkNames(sessions, of: history)
       guard let subject = try TestSubject(sessions, choice, wanted, reader) else {
@@ -121,12 +114,12 @@ struct TestVerb: Verb {
     var surroundings = TestWriter.Surroundings()
     surroundings.tool = run.tool
     surroundings.source = URL(fileURLWithPath: path).lastPathComponent
-    surroundings.imports = imports
-    if let path = output.path {
+    surroundings.imports = arguments.texts("import")
+    if let path = arguments.output.path {
       surroundings.name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     }
-    surroundings.registry = registry
-    if registry != nil { return surroundings }
+    surroundings.registry = arguments.text("registry")
+    if surroundings.registry != nil { return surroundings }
     switch subject.maker {
     case .everyRegistry: break
     case .specimens:

@@ -22,38 +22,30 @@ struct TimelineVerb: Verb {
       .flag("svg", "Draw it as an SVG picture, for documents and pages."),
     ] + OptionSpec.output)
 
-  private let path: String
-  private let filter: EventFilter
-  private let limit: Int64?
-  private let isSVG: Bool
-  private let output: OutputChoice
+  let arguments: ParsedArguments
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = arguments.arguments[0]
-    filter = try EventFilter(arguments)
-    isSVG = arguments.has("svg")
-    let limit = try arguments.number("limit", in: 0...1_000_000_000)
-    self.limit = limit == 0 ? nil : limit ?? 40
-    output = OutputChoice(arguments)
-    guard try arguments.timeBound("since")?.isAfter(arguments.timeBound("until")) != true else {
+  init(arguments: ParsedArguments) throws(UsageError) {
+    self.arguments = arguments
+    guard arguments.timeBound("since")?.isAfter(arguments.timeBound("until")) != true else {
       throw arguments.misuse("'--since' is after '--until': nothing is in between.")
     }
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let delivery = try Delivery(output, run.console)
-    let history = try OpenHistory(path, progress: run.progress)
+    let delivery = try Delivery(arguments.output, run.console)
+    let history = try OpenHistory(arguments.path, progress: run.progress)
     let timelines = try history.doing("Drawing the visits of") { reader in
+      let filter = EventFilter(arguments)
       let records = try filter.sessions(of: history)
       try filter.checkNames(records, of: history)
       let end = try filter.end(records, history)
       return try records.map {
-        try SessionTimeline($0, reader, filter, end: end, limit: limit.map { Int($0) })
+        try SessionTimeline($0, reader, filter, end: end, limit: arguments.limit(orElse: 40))
       }
     }
     // If visits or a time are selected, sessions without any are not mentioned.
     let drawn = timelines.filter { !$0.isEmpty }
-    if isSVG {
+    if arguments.has("svg") {
       try delivery.write(TimelineSVG(drawn).text)
     } else {
       for (place, timeline) in drawn.enumerated() {
@@ -72,7 +64,8 @@ struct TimelineVerb: Verb {
     if timelines.isEmpty {
       run.note("There is no session.")
     } else if drawn.isEmpty {
-      run.note(filter.hasTimes ? "There is no such visit in that time." : "There is no such visit.")
+      let hasTimes = arguments.has("since") || arguments.has("until")
+      run.note(hasTimes ? "There is no such visit in that time." : "There is no such visit.")
     }
     for timeline in drawn where timeline.lanes.count > timeline.lanes.lanes.count {
       run.note(

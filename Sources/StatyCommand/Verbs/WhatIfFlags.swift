@@ -15,35 +15,28 @@ struct WhatIfFlags {
     ).repeatable,
     .valued("edits", "file", "Take such changes from a file, one a line.").input,
     .valued(
-      "assume", "time",
+      "assume", "time", in: 0...Edit.longest,
       "How long a state takes to enter or exit if it was not recorded. Default: 300ms."),
   ]
 
-  private let edits: [Edit]
+  private var flags = WhatIfReplay.Changes()
   private let path: String?
-  private let assumed: Int64?
-  /// The same flags as words of a command line.
-  private let words: [String]
 
   /// `nil` if the command line asks for no what-if replay.
   init?(_ arguments: ParsedArguments) throws(UsageError) {
     let names = ["what-if", "skip", "delay", "insert", "edits", "assume"]
     guard names.contains(where: arguments.has) else { return nil }
-    var edits: [Edit] = []
-    var words = ["--what-if"]
+    path = arguments.text("edits")
+    flags.assumed = arguments.duration("assume")
     for name in ["skip", "delay", "insert"] {
       for text in arguments.texts(name) {
-        edits.append(try Self.edit(name, text, arguments))
-        words.append("--\(name)=\(text)")
+        flags.edits.append(try Self.edit(name, text, arguments))
+        flags.words.append("--\(name)=\(text)")
       }
     }
     for name in ["edits", "assume"] {
-      if let text = arguments.text(name) { words.append("--\(name)=\(text)") }
+      if let text = arguments.text(name) { flags.words.append("--\(name)=\(text)") }
     }
-    self.edits = edits
-    path = arguments.text("edits")
-    assumed = try arguments.duration("assume", atMost: Edit.longest)
-    self.words = words
   }
 
   private static func edit(
@@ -55,8 +48,6 @@ struct WhatIfFlags {
       case "delay": return try .delay(text)
       default: return try .insert(text)
       }
-    } catch .noSkip {
-      throw arguments.misuse("'--skip \(text)' names no event. Write '--skip 12'.")
     } catch .noDelay {
       throw arguments.misuse(
         "'--delay \(text)' is not an event and a time. Write '--delay 12=50ms'.")
@@ -70,8 +61,8 @@ struct WhatIfFlags {
 
   /// All changes, including those of the file.
   func changes() throws(Failure) -> WhatIfReplay.Changes {
-    var changes = WhatIfReplay.Changes(edits: edits, assumed: assumed, words: words)
-    guard let path else { return changes }
+    guard let path else { return flags }
+    var changes = flags
     let text = try InputText.whole(path)
     do {
       changes.edits += try Edit.script(text)

@@ -18,9 +18,11 @@ struct VerdictReport {
   ///   - words: every possible verdict, in a word.
   ///   - isOne: whether there is only one file.
   init(
-    _ words: [String], verb: String, isJSON: Bool, isOne: Bool, run: ToolRun, delivery: Delivery
+    _ words: [String], verb: String, _ arguments: ParsedArguments, _ run: ToolRun,
+    delivery: Delivery
   ) {
-    (self.words, self.isJSON, self.isOne) = (words, isJSON, isOne)
+    self.words = words
+    (isJSON, isOne) = (arguments.has("json"), arguments.words.count == 1)
     (self.run, self.delivery) = (run, delivery)
     junit = JUnitDocument(suite: "staty \(verb)")
   }

@@ -1,26 +1,7 @@
 import Staty
+import StatyText
 
-// The graph in the languages of other programs.
 extension TransitionGraph {
-  /// The graph in the Graphviz language.
-  ///
-  /// Unused routes are dashed, undeclared transitions are red.
-  package var dot: String {
-    var lines = [
-      "digraph staty {", "  rankdir=LR;", "  fontname=\"Helvetica,Arial,sans-serif\";",
-      "  node [shape=box, style=rounded, fontname=\"Helvetica,Arial,sans-serif\"];",
-      "  edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=10];",
-    ]
-    for (place, controller) in controllers.enumerated() {
-      lines.append("  subgraph cluster_\(place) {")
-      lines.append("    label=\(DrawingText.dot(GraphWords.title(controller)));")
-      lines.append("    color=gray;")
-      lines += DrawnController(controller, place: place).dot.map { "    " + $0 }
-      lines.append("  }")
-    }
-    return (lines + ["}"]).joined(separator: "\n") + "\n"
-  }
-
   /// The graph as a Mermaid flowchart, because Mermaid's state diagrams have no dashed or colored
   /// arrows.
   ///
@@ -34,9 +15,9 @@ extension TransitionGraph {
       let part = DrawnController(controller, place: place)
       let title = DrawingText.mermaid(GraphWords.title(controller))
       lines.append("  subgraph c\(place)[\"\(title)\"]")
-      lines += part.mermaidNodes.map { "    " + $0 }
+      lines += part.nodes.map { "    " + $0 }
       for move in controller.moves {
-        lines.append("    " + part.mermaidArrow(move))
+        lines.append("    " + part.arrow(move))
         if move.standing == .undeclared { undeclared.append(arrows) }
         arrows += 1
       }
@@ -80,59 +61,74 @@ struct DrawnController {
     }
   }
 
-  /// A statement for each start that is no state: its name with its shape.
-  func starts(beginning: String, anywhere: String) -> [String] {
+  /// A statement for each state, and for each start that is none: its name with its shape.
+  var nodes: [String] {
     let starts = Set(controller.moves.map(\.start))
-    return (starts.contains(.beginning) ? [id(.beginning) + beginning] : [])
-      + (starts.contains(.anywhere) ? [id(.anywhere) + anywhere] : [])
-  }
-}
-
-// Graphviz.
-extension DrawnController {
-  var dot: [String] {
-    controller.states.map(dotNode)
-      + starts(
-        beginning: " [shape=point, label=\"\"];", anywhere: " [label=\"*\", shape=circle];")
-      + controller.moves.map(dotEdge)
-  }
-
-  private func dotNode(_ state: TransitionGraph.State) -> String {
-    // An unescaped `\n` separates the lines of a label.
-    var label = String(DrawingText.dot(GraphWords.name(state.name)).dropLast())
-    if let facts = GraphWords.facts(state) { label += "\\n\(facts)" }
-    let mark = state.visits == 0 ? ", style=\"rounded,dashed\", color=gray, fontcolor=gray" : ""
-    return "\(id(state.name)) [label=\(label)\"\(mark)];"
-  }
-
-  private func dotEdge(_ move: TransitionGraph.Move) -> String {
-    let mark =
-      switch move.standing {
-      case .free, .declared: ""
-      case .unused: ", style=dashed, color=gray, fontcolor=gray"
-      case .undeclared: ", color=\"#c62828\", fontcolor=\"#c62828\", penwidth=2"
-      }
-    return "\(id(move.start)) -> \(id(move.to)) [label=\"\(GraphWords.facts(move))\"\(mark)];"
-  }
-}
-
-// Mermaid.
-extension DrawnController {
-  var mermaidNodes: [String] {
-    controller.states.map(mermaidNode)
-      + starts(beginning: "((\" \"))", anywhere: "((\"*\"))")
+    return controller.states.map(node)
+      + (starts.contains(.beginning) ? [id(.beginning) + "((\" \"))"] : [])
+      + (starts.contains(.anywhere) ? [id(.anywhere) + "((\"*\"))"] : [])
   }
 
   /// The states without a visit.
   var unseen: [String] { controller.states.filter { $0.visits == 0 }.map { id($0.name) } }
 
-  func mermaidArrow(_ move: TransitionGraph.Move) -> String {
+  func arrow(_ move: TransitionGraph.Move) -> String {
     let line = move.standing == .unused ? "-.->" : "-->"
     return "\(id(move.start)) \(line)|\"\(GraphWords.facts(move))\"| \(id(move.to))"
   }
 
-  private func mermaidNode(_ state: TransitionGraph.State) -> String {
+  private func node(_ state: TransitionGraph.State) -> String {
     let facts = GraphWords.facts(state).map { "<br/>\($0)" } ?? ""
     return "\(id(state.name))(\"\(DrawingText.mermaid(GraphWords.name(state.name)))\(facts)\")"
+  }
+}
+
+/// The texts of drawings.
+enum GraphWords {
+  /// A name, with invisible characters escaped, and shortened.
+  static func name(_ text: String) -> String { text.escapedForOneLine.shortened(to: 60) }
+
+  /// A controller: `checkout (queue)`.
+  static func title(_ controller: TransitionGraph.Controller) -> String {
+    let policies = controller.policies.map(name).joined(separator: ", ")
+    return name(controller.name) + (policies.isEmpty ? "" : " (\(policies))")
+  }
+
+  /// The visits of a state: `3 ×, 1.2 s`; `nil` if it never entered.
+  static func facts(_ state: TransitionGraph.State) -> String? {
+    state.visits == 0 ? nil : facts(state.visits, state.median)
+  }
+
+  /// The number and median time of a transition: `3 ×, 340 ms`.
+  static func facts(_ move: TransitionGraph.Move) -> String {
+    move.standing == .unused ? "never" : facts(move.count, move.median)
+  }
+
+  private static func facts(_ count: Int, _ median: Int64?) -> String {
+    "\(count) ×" + (median.map { ", " + ShortTime.text($0) } ?? "")
+  }
+}
+
+/// Writes durations in a short form.
+enum ShortTime {
+  /// The duration with two or three significant digits: `340 ms`, `1.2 s`, `3 min 5 s`.
+  static func text(_ microseconds: Int64) -> String {
+    switch microseconds {
+    case ..<1_000: return "\(microseconds) µs"
+    case ..<10_000: return tenths(microseconds, of: 1_000) + " ms"
+    case ..<1_000_000: return "\(microseconds / 1_000) ms"
+    case ..<100_000_000: return tenths(microseconds, of: 1_000_000) + " s"
+    case ..<7_200_000_000:
+      let seconds = microseconds / 1_000_000
+      return "\(seconds / 60) min \(seconds % 60) s"
+    default:
+      let minutes = microseconds / 60_000_000
+      return "\(minutes / 60) h \(minutes % 60) min"
+    }
+  }
+
+  private static func tenths(_ number: Int64, of unit: Int64) -> String {
+    let tenths = number / (unit / 10)
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 }

@@ -55,7 +55,7 @@ struct LaneGathering {
 }
 
 extension LaneGathering {
-  private var most: Int { choice.limit ?? .max }
+  private var most: Int { choice.limit }
 
   private mutating func keep(_ lane: VisitLane) {
     places[lane.key] = dropped + recent.count

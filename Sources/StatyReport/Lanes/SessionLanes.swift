@@ -12,7 +12,7 @@ package struct SessionLanes {
     /// The time in which the visits must have been open.
     package var times: ClosedRange<Int64> = .min ... .max
     /// The highest number of lanes; by default no limit.
-    package var limit: Int?
+    package var limit = Int.max
 
     package init() {}
   }

@@ -17,9 +17,9 @@ import Testing
     ["report", "-o", "OUT"], ["query", "SQL"], ["explore", "--time=1s"], ["diff", "FILE"],
     ["import", "-o", "OUT"], ["minimize", "--time=1s"], ["test"], ["play", "--at=3"],
     ["merge", "-o", "OUT"], ["redact", "-o", "OUT"], ["prune", "--keep-sessions=1", "-o", "OUT"],
-    ["export", "--format=csv"], ["export", "--format=chrome-trace"], ["check", "--junit", "OUT"],
+    ["check", "--junit", "OUT"],
     ["timeline", "--svg"],
-    ["graph", "--format=dot"], ["replay", "--what-if"],
+    ["replay", "--what-if"],
   ]
 
   /// The verbs that read a file, besides the first ones.

@@ -113,14 +113,6 @@ import Testing
     #expect(writer.code == one.rule.rawValue)
   }
 
-  @Test(arguments: ["explore", "minimize"])
-  func `why rules in SQL are not searched for is said where it is asked`(_ verb: String) throws {
-    let one = try #require(Stranger.all.first)
-    _ = try record(one, one.faulty)
-    let run = Capture([verb, "--rules", "rules", place.path()], registry: .strangers)
-    #expect(run.status == .usage && run.err.contains("Rules in SQL cannot be searched for"))
-  }
-
   @Test func `a test expects what the policy of the same discipline does`() throws {
     let urgent = try #require(Stranger.all.first)
     _ = try record(urgent, urgent.faulty)
