@@ -24,8 +24,8 @@ struct DemoVerb: Verb {
     try checkKinds(scenarios, run)
     let folder = try DemoFolder(arguments.text("output") ?? "staty-demo")
     try folder.mark(scenarios.map { "\($0.name).sqlite: \($0.fault)" })
-    let stops = try scenarios.map { try DemoStop($0, in: folder, run: run) }
-    if !run.isQuiet { try run.print(DemoTour(stops, in: folder, run: run).text) }
+    for scenario in scenarios { try DemoTour.record(scenario, in: folder) }
+    if !run.isQuiet { try DemoTour(folder, run).show() }
     return .done
   }
 
