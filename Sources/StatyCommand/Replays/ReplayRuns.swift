@@ -3,7 +3,8 @@ import StatyHistory
 /// The result of replaying or playing one session, confirmed by a second run in another process if
 /// wanted.
 protocol RepeatedReplay: Verdict {
-  var plan: ReplayPlan { get }
+  /// The other flags of the command line.
+  var flags: [String] { get }
   /// Whether there was a second run.
   var isRepeated: Bool { get set }
   /// Why the second run does not confirm the first, if it does not.
@@ -50,6 +51,8 @@ enum Disagreement: Equatable {
 }
 
 extension RepeatedReplay {
+  var flags: [String] { [] }
+
   func outcome(_ verdict: String, _ digest: UInt64) -> String {
     JSONValue.object([
       "session": .whole(session.id), "digest": .text(String(digest, radix: 16)),

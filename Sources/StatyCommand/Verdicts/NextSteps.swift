@@ -3,63 +3,65 @@ import StatyHistory
 import StatyReplay
 
 /// Suggestions of what to try after a replay.
-struct NextSteps {
+enum NextSteps {
   /// A suggestion or a remark.
   struct Step: Equatable {
     let text: String
     /// The command line that does it, if one does.
     var command: String?
   }
-
-  let steps: [Step]
-
-  init(_ replay: SessionReplay) {
-    let situation = Situation(replay, replay.controllers)
-    steps =
-      switch replay.verdict {
-      case .reproduced: replay.findings.isEmpty ? [] : situation.afterFindings
-      case .diverged: situation.after(replay.leading?.seq ?? 0)
-      case .inconclusive: situation.inDoubt(replay.disagreement, replay.result.doubts)
-      }
-  }
-
-  init(_ replay: WhatIfReplay) {
-    var situation = Situation(replay, replay.controllers)
-    situation.flags = replay.changes.words.map(Self.flag)
-    steps =
-      switch replay.verdict {
-      case .fixed, .clean, .newlyBroken: []
-      case .stillBroken:
-        [situation.step("What led to the errors of the recording, and what followed:", "check")]
-      case .inconclusive: situation.inDoubt(replay.disagreement, replay.result.doubts)
-      }
-  }
 }
 
-extension NextSteps {
-  /// What was replayed and how, for command lines that continue from there.
-  struct Situation {
-    private let plan: ReplayPlan
-    private let session: SessionRecord
-    private let file: String
-    private let controllers: [ControllerRecord]
-    /// The other flags of the command line.
-    fileprivate var flags: [String] = []
-
-    fileprivate init(_ replay: some RepeatedReplay, _ controllers: [ControllerRecord]) {
-      plan = replay.plan
-      session = replay.session
-      file = NextSteps.quoted(replay.history.path)
-      self.controllers = controllers
+extension SessionReplay {
+  var next: [NextSteps.Step] {
+    switch verdict {
+    case .reproduced where findings.isEmpty: []
+    case .reproduced:
+      [
+        step("What led to the findings, and what followed:", "check"),
+        replacing(nil, "Where another kind of controller decides otherwise:"),
+      ].compactMap(\.self)
+    case .diverged: after(leading?.seq ?? 0)
+    case .inconclusive: inDoubt(result.doubts)
     }
+  }
 
-    /// The kinds of controller that can be made.
-    private var known: [String] { plan.registry.names }
+  /// The suggestions after a divergence at the event with this number.
+  private func after(_ seq: Int64) -> [NextSteps.Step] {
+    if let kinds = kinds.text {
+      return [
+        .init(text: "From event \(seq) on \(kinds) decides otherwise than what was recorded."),
+        step("What would have happened, and what had to be assumed:", "replay", ["--what-if"]),
+      ]
+    }
+    return [
+      .init(
+        text: "The controller of this tool decides otherwise than the one that was recorded. If it "
+          + "was changed on purpose, this is what the change does."),
+      step("Up to there only:", "replay", until: seq),
+      step("Whether what was recorded broke a rule:", "check"),
+    ]
   }
 }
 
-extension NextSteps.Situation {
+extension WhatIfReplay {
+  var next: [NextSteps.Step] {
+    switch verdict {
+    case .fixed, .clean, .newlyBroken: []
+    case .stillBroken:
+      [step("What led to the errors of the recording, and what followed:", "check")]
+    case .inconclusive: inDoubt(result.doubts)
+    }
+  }
+
+  var flags: [String] { changes.words.map(NextSteps.flag) }
+}
+
+extension RepeatedReplay {
   typealias Step = NextSteps.Step
+
+  /// The kinds of controller that can be made.
+  private var known: [String] { plan.registry.names }
 
   /// A suggestion with a command line for the same session and with the same flags.
   ///
@@ -77,7 +79,7 @@ extension NextSteps.Situation {
       if let last = last ?? plan.last { all += ["--until", "\(last)"] }
     }
     for name in plan.choice.controllers { all += NextSteps.option("--controller", name) }
-    all += ["--session", "\(session.id)", file]
+    all += ["--session", "\(session.id)", NextSteps.quoted(history.path)]
     return Step(text: text, command: all.joined(separator: " "))
   }
 
@@ -87,7 +89,7 @@ extension NextSteps.Situation {
   /// - Parameters:
   ///   - controller: the number of the controller to replace; none for all.
   ///   - text: the purpose.
-  private func replacing(_ controller: Int32?, _ text: String) -> Step? {
+  fileprivate func replacing(_ controller: Int32?, _ text: String) -> Step? {
     let one = controllers.first { $0.id == controller }
     let meant = one.map { [$0] } ?? controllers
     let recorded = Set(meant.map(\.policy))
@@ -102,34 +104,7 @@ extension NextSteps.Situation {
     return step(text, "replay", with: others + ["\(one.name)=\(kind)"])
   }
 
-  fileprivate var afterFindings: [Step] {
-    let steps = [
-      step("What led to the findings, and what followed:", "check"),
-      replacing(nil, "Where another kind of controller decides otherwise:"),
-    ]
-    return steps.compactMap(\.self)
-  }
-
-  /// The suggestions after a divergence at the event with this number.
-  fileprivate func after(_ seq: Int64) -> [Step] {
-    if let kinds = plan.kinds.text {
-      return [
-        Step(text: "From event \(seq) on \(kinds) decides otherwise than what was recorded."),
-        step("What would have happened, and what had to be assumed:", "replay", ["--what-if"]),
-      ]
-    }
-    return [
-      Step(
-        text: "The controller of this tool decides otherwise than the one that was recorded. If it "
-          + "was changed on purpose, this is what the change does."),
-      step("Up to there only:", "replay", until: seq),
-      step("Whether what was recorded broke a rule:", "check"),
-    ]
-  }
-
-  fileprivate func inDoubt(
-    _ disagreement: Disagreement?, _ doubts: [ReplayDoubt]
-  ) -> [Step] {
+  fileprivate func inDoubt(_ doubts: [ReplayDoubt]) -> [Step] {
     switch disagreement {
     case .differs:
       return [
@@ -148,9 +123,7 @@ extension NextSteps.Situation {
     }
     return steps
   }
-}
 
-extension NextSteps.Situation {
   /// The suggestion for a doubt.
   private func step(after doubt: ReplayDoubt) -> Step {
     switch doubt {
@@ -176,7 +149,7 @@ extension NextSteps {
   }
 
   /// A flag with its value, quoted for a shell.
-  private static func flag(_ word: String) -> String {
+  fileprivate static func flag(_ word: String) -> String {
     guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { return word }
     let value = word.utf8.index(after: sign)
     return String(word[..<value]) + shell(String(word[value...]))

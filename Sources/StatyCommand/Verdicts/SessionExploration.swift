@@ -13,31 +13,26 @@ struct SessionExploration {
     var mayBeSilent: Bool
   }
 
-  let history: OpenHistory
-  let session: SessionRecord
-  let plan: ReplayPlan
+  let subject: PlayedSession
   /// The options of the search.
   private let options: Explorer.Options
   let result: Exploration
   /// The found orders, played to their ends.
   let played: [ScheduleRun]
-  private let words: EventWords
   private let orders: [PlayedSchedule]
 
   init(
     _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, _ search: Search,
     progress: ProgressLine
   ) throws {
-    self.history = history
-    self.session = session
-    self.plan = plan
+    let subject = try PlayedSession(session, of: history, plan)
+    self.subject = subject
     options = search.options
     (result, played) = try history.saying("Exploring") { reader in
-      let controllers = try reader.controllers(session: session.id).filter(plan.choice.means)
       let registry = plan.registry
       let scenario = try Scenario(
-        reader, session: session.id, through: plan.last, only: Set(controllers.map(\.id)),
-        registry: registry, with: plan.kinds.replacement(of: controllers))
+        reader, session: session.id, through: plan.last, only: subject.meant,
+        registry: registry, with: subject.replacement)
       let explorer = try Explorer(
         search.mayBeSilent ? scenario.allowingSilence : scenario, registry: registry,
         options: search.options)
@@ -48,7 +43,6 @@ struct SessionExploration {
       }
       return (result, try result.orders.compactMap(explorer.run(of:)))
     }
-    words = try EventWords(history.reader, session: session.id)
     orders = zip(played, result.orders).map {
       PlayedSchedule($0, isAtEnd: $1.isAtEnd, $1.violations, for: $1.codes)
     }
@@ -59,7 +53,6 @@ extension SessionExploration: Verdict {
   static let deed = "searched"
   static let words = Exploration.Verdict.allCases.map(\.rawValue)
 
-  var kinds: KindChoice { plan.kinds }
   var word: String { result.verdict.rawValue }
 
   var status: ExitCode {
@@ -114,10 +107,6 @@ extension SessionExploration: Verdict {
     case .memory: "more has to be kept than '--memory' allows"
     case .time: "the time was over before the end"
     }
-  }
-
-  private func sentence(_ doubt: ReplayDoubt) -> String {
-    doubt.sentence(words.controller, known: plan.registry.names)
   }
 
   func sections(_ page: TextSections) -> [String] {

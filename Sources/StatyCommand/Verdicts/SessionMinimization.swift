@@ -4,9 +4,7 @@ import StatyRules
 
 /// The minimized run of one session.
 struct SessionMinimization {
-  let history: OpenHistory
-  let session: SessionRecord
-  let plan: ReplayPlan
+  let subject: PlayedSession
   let result: Minimization
   let played: ScheduleRun
   /// What to try next with it.
@@ -15,7 +13,6 @@ struct SessionMinimization {
   var output: String?
   /// The number of other selected findings of the session.
   private let others: Int
-  private let words: EventWords
   private let order: PlayedSchedule
 
   /// The finding to keep, and the limits.
@@ -28,10 +25,8 @@ struct SessionMinimization {
   init(
     _ history: OpenHistory, plan: ReplayPlan, _ search: Search, progress: ProgressLine
   ) throws {
-    self.history = history
-    self.plan = plan
     let minimizer: Minimizer
-    (session, minimizer, others) = try history.doing("Minimizing") { reader in
+    (subject, minimizer, others) = try history.doing("Minimizing") { reader in
       do {
         return try Self.minimizer(history, plan, search, reader)
       } catch let error as MinimizerError {
@@ -45,7 +40,6 @@ struct SessionMinimization {
       }
     }
     played = try minimizer.run(of: result)
-    words = try EventWords(history.reader, session: session.id)
     order = PlayedSchedule(
       played, isAtEnd: result.isAtEnd, [result.finding], for: [result.finding.code])
   }
@@ -60,7 +54,6 @@ extension SessionMinimization: Verdict {
     if case .open = result.proof.requests { .inconclusive } else { .done }
   }
 
-  var kinds: KindChoice { plan.kinds }
   var isNews: Bool { true }
   var word: String { Self.words[status == .done ? 0 : 1] }
 
@@ -70,7 +63,7 @@ extension SessionMinimization: Verdict {
   }
 
   func sections(_ page: TextSections) -> [String] {
-    let doubts = result.doubts.map { $0.sentence(words.controller, known: plan.registry.names) }
+    let doubts = result.doubts.map(sentence)
     return [page.section("Reduced", reduced)] + order.sections(page)
       + [page.section("In doubt", doubts, most: 12), page.steps(next)]
   }
@@ -154,9 +147,9 @@ extension SessionMinimization {
   /// The first session that has the finding, and its minimizer.
   private static func minimizer(
     _ history: OpenHistory, _ plan: ReplayPlan, _ search: Search, _ reader: HistoryReader
-  ) throws -> (SessionRecord, Minimizer, others: Int) {
+  ) throws -> (PlayedSession, Minimizer, others: Int) {
     for session in try plan.sessions(of: history) {
-      let controllers = try reader.controllers(session: session.id).filter(plan.choice.means)
+      let subject = try PlayedSession(session, of: history, plan)
       // The recording has no findings of another controller.
       let found =
         plan.kinds.isEmpty ? try search.wanted.findings(session, plan.choice, reader) : []
@@ -164,9 +157,9 @@ extension SessionMinimization {
       do {
         let minimizer = try Minimizer(
           reader, session: session.id, finding: found.first?.finding,
-          only: Set(controllers.map(\.id)), registry: plan.registry,
-          with: plan.kinds.replacement(of: controllers), options: search.options)
-        return (session, minimizer, max(0, found.count - 1))
+          only: subject.meant, registry: plan.registry, with: subject.replacement,
+          options: search.options)
+        return (subject, minimizer, max(0, found.count - 1))
       } catch MinimizerError.nothingBroken {
         continue
       }

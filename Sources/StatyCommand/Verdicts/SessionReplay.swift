@@ -6,12 +6,8 @@ import StatyRules
 
 /// One session, replayed as it was recorded, with its findings.
 struct SessionReplay: RepeatedReplay {
-  let history: OpenHistory
-  let session: SessionRecord
-  let plan: ReplayPlan
-  let controllers: [ControllerRecord]
+  let subject: PlayedSession
   let losses: [LossRecord]
-  let words: EventWords
   /// The result of the first run, for the selected controllers.
   let result: ReplayResult
   /// The findings in the recording.
@@ -28,22 +24,18 @@ struct SessionReplay: RepeatedReplay {
   init(
     _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, pin: Int64?, isWhole: Bool
   ) throws {
-    self.history = history
-    self.session = session
-    self.plan = plan
-    controllers = try history.reader.controllers(session: session.id).filter(plan.choice.means)
+    let subject = try PlayedSession(session, of: history, plan)
+    self.subject = subject
     losses = try history.reader.losses(session: session.id)
-    words = try EventWords(history.reader, session: session.id)
     let last = plan.end(of: session, pin: pin)
-    let meant = Set(controllers.map(\.id))
     result = try Verification(
-      history.reader, session: session.id, through: last, only: meant, registry: plan.registry,
-      with: plan.kinds.replacement(of: controllers)
+      history.reader, session: session.id, through: last, only: subject.meant,
+      registry: plan.registry, with: subject.replacement
     ).run()
     findings =
       isWhole
       ? try HistoryCheck(history.reader).session(session.id, through: last).findings.filter {
-        meant.contains($0.controller)
+        subject.meant.contains($0.controller)
       } : []
     if !plan.kinds.isEmpty {
       whatIf = try WhatIfReplay(session, of: history, plan: plan, .init(), pin: pin)
@@ -89,7 +81,6 @@ extension SessionReplay: Verdict {
   static let deed = "replayed"
   static let words = [ReplayResult.Verdict.reproduced, .diverged, .inconclusive].map(\.rawValue)
 
-  var kinds: KindChoice { plan.kinds }
   var word: String { verdict.rawValue }
 
   var status: ExitCode {
@@ -122,10 +113,6 @@ extension SessionReplay: Verdict {
     if let disagreement { return disagreement.sentence }
     return result.doubts.first.map(sentence)
       ?? "Event \(result.unreached.first ?? 0) happened in something that is not recorded."
-  }
-
-  private func sentence(_ doubt: ReplayDoubt) -> String {
-    doubt.sentence(words.controller, known: plan.registry.names)
   }
 
   var brief: String {
@@ -163,7 +150,7 @@ extension SessionReplay: Verdict {
       page.section("In doubt", doubts, most: 12), page.section("Not told", unreached),
       page.section(
         "What the rules say of the recording", findings.map { $0.line(words) }, most: 8),
-      page.steps(NextSteps(self).steps),
+      page.steps(next),
     ]
   }
 
@@ -271,7 +258,7 @@ extension SessionReplay {
 extension SessionReplay {
   /// The events of the selected controllers around the one with this number.
   func surroundings(of seq: Int64) throws -> [EventRow] {
-    let meant = Set(controllers.map(\.id))
+    let meant = subject.meant
     return try history.reader.events(around: seq, session: session.id, before: 24, from: 8) {
       meant.contains($0.controller)
     }

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReplay
 import StatyReport
 
 /// The result for one session of a history: of a replay, a what-if replay, a search of orders or a
@@ -6,10 +7,8 @@ import StatyReport
 ///
 /// Words, JSON and JUnit are made from it.
 protocol Verdict {
-  var history: OpenHistory { get }
-  var session: SessionRecord { get }
-  /// The kinds of controller that replaced the recorded ones.
-  var kinds: KindChoice { get }
+  /// What was played.
+  var subject: PlayedSession { get }
   /// What was done with the session, as in `replayed with 'queue'`.
   static var deed: String { get }
   /// Every possible verdict, in a word.
@@ -29,7 +28,40 @@ protocol Verdict {
   var facts: KeyValuePairs<String, JSONValue> { get throws }
 }
 
+/// A session of a history that is played, and how.
+struct PlayedSession {
+  let history: OpenHistory
+  let session: SessionRecord
+  let plan: ReplayPlan
+  /// The selected controllers.
+  let controllers: [ControllerRecord]
+  let words: EventWords
+
+  init(_ session: SessionRecord, of history: OpenHistory, _ plan: ReplayPlan) throws {
+    (self.history, self.session, self.plan) = (history, session, plan)
+    controllers = try history.reader.controllers(session: session.id).filter(plan.choice.means)
+    words = try EventWords(history.reader, session: session.id)
+  }
+
+  /// The numbers of the selected controllers.
+  var meant: Set<Int32> { Set(controllers.map(\.id)) }
+
+  var replacement: Replacement { plan.kinds.replacement(of: controllers) }
+}
+
 extension Verdict {
+  var history: OpenHistory { subject.history }
+  var session: SessionRecord { subject.session }
+  var plan: ReplayPlan { subject.plan }
+  var controllers: [ControllerRecord] { subject.controllers }
+  var words: EventWords { subject.words }
+  /// The kinds of controller that replaced the recorded ones.
+  var kinds: KindChoice { plan.kinds }
+
+  func sentence(_ doubt: ReplayDoubt) -> String {
+    doubt.sentence(words.controller, known: plan.registry.names)
+  }
+
   var isNews: Bool { status != .done }
   var brief: String { get throws { try sentence } }
 

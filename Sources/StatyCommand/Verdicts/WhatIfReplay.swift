@@ -15,14 +15,10 @@ struct WhatIfReplay: RepeatedReplay {
     var words = ["--what-if"]
   }
 
-  let history: OpenHistory
-  let session: SessionRecord
-  let plan: ReplayPlan
-  let controllers: [ControllerRecord]
+  let subject: PlayedSession
   let changes: Changes
   let result: WhatIfResult
-  /// The words for the recording, and for the replay.
-  let recorded: EventWords
+  /// The words for the replay.
   let played: EventWords
   var isRepeated = false
   var disagreement: Disagreement?
@@ -32,21 +28,17 @@ struct WhatIfReplay: RepeatedReplay {
     _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, _ changes: Changes,
     pin: Int64?
   ) throws {
-    self.history = history
-    self.session = session
-    self.plan = plan
+    subject = try PlayedSession(session, of: history, plan)
     self.changes = changes
-    controllers = try history.reader.controllers(session: session.id).filter(plan.choice.means)
     var options = WhatIf.Options()
-    options.replacement = plan.kinds.replacement(of: controllers)
+    options.replacement = subject.replacement
     options.edits = changes.edits
     if let assumed = changes.assumed { options.assumed = assumed }
     result = try WhatIf(
       history.reader, session: session.id, through: plan.end(of: session, pin: pin),
-      only: Set(controllers.map(\.id)), registry: plan.registry, options: options
+      only: subject.meant, registry: plan.registry, options: options
     ).run()
-    recorded = try EventWords(history.reader, session: session.id)
-    played = recorded.played(result)
+    played = subject.words.played(result)
   }
 
   /// The verdict: what differs from run to run proves nothing.
@@ -59,7 +51,6 @@ extension WhatIfReplay: Verdict {
   static let deed = "played"
   static let words = WhatIfResult.Verdict.allCases.map(\.rawValue)
 
-  var kinds: KindChoice { plan.kinds }
   var word: String { verdict.rawValue }
 
   var status: ExitCode {
@@ -106,10 +97,6 @@ extension WhatIfReplay: Verdict {
     disagreement?.sentence ?? result.doubts.first.map(sentence) ?? ""
   }
 
-  private func sentence(_ doubt: ReplayDoubt) -> String {
-    doubt.sentence(recorded.controller, known: plan.registry.names)
-  }
-
   /// The codes that decide the verdict, each once: `overlap and never-entered`.
   private func codes(_ findings: [Finding]) -> String {
     let found = Set(findings.map(\.code).filter(\.isSought))
@@ -146,14 +133,14 @@ extension WhatIfReplay: Verdict {
     return [
       page.section("Played", summary),
       page.section(
-        "What the rules say of the recording", result.recorded.map { $0.line(recorded) }, most: 8),
+        "What the rules say of the recording", result.recorded.map { $0.line(words) }, most: 8),
       page.section(
         "What the rules say of what was played", result.findings.map { $0.line(played) }, most: 8),
       place.map {
         page.picture("As it was played, around event \($0)", result.events, marked: $0, played)
       } ?? "", page.section("In doubt", isSaid ? [] : doubts, most: 12),
       page.section("Assumed", result.assumptions.map(sentence), most: 20),
-      page.steps(NextSteps(self).steps),
+      page.steps(next),
     ]
   }
 
@@ -198,11 +185,11 @@ extension WhatIfReplay: Verdict {
         "events": .whole(result.events.count),
         "recorded": .list(
           try result.recorded.map {
-            try FindingReport($0, in: history, words: recorded).json()
+            try FindingReport($0, in: history, words: words).json()
           }),
         "findings": VerdictJSON.findings(result.findings, played, among: result.events),
         "assumptions": .list(result.assumptions.map { .text(sentence($0)) }),
-        "doubts": VerdictJSON.doubts(result.doubts, recorded, known: plan.registry.names),
+        "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.registry.names),
       ]
     }
   }
@@ -237,7 +224,7 @@ extension WhatIfReplay {
       return "The request of event \(seq) for \(visit.called) was made, and the controller did not "
         + "report it."
     case .step(let controller, let time):
-      return "\(recorded.controller(controller)) deferred a step, which ran after the "
+      return "\(words.controller(controller)) deferred a step, which ran after the "
         + "\(Decimal.duration(time)) that it was to wait."
     case .noEffect(let edit):
       return "'\(edit.description.visible)' changed nothing: what it is about did not happen."
