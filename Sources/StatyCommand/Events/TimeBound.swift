@@ -1,3 +1,5 @@
+import LibC
+
 /// A moment on the command line.
 enum TimeBound: Equatable {
   /// A number of microseconds before the end of the recording.
@@ -31,61 +33,31 @@ enum WallTime {
   /// The microseconds since 1970 of a date such as `2025-10-09`, `2025-10-09T08:53` or
   /// `2025-10-09 08:53:20.5+02:00`; without a zone it is UTC, like all printed times.
   static func microseconds(_ text: String) -> Int64? {
-    var rest = text[...]
-    guard let year = number(&rest, 4), take(&rest, "-"), let month = number(&rest, 2),
-      take(&rest, "-"), let day = number(&rest, 2), (1...12).contains(month),
-      (1...days(of: month, year)).contains(day)
-    else { return nil }
-    let midnight = Decimal.days(year: year, month: month, day: day) * 86_400_000_000
-    if rest.isEmpty { return midnight }
-    guard take(&rest, "T") || take(&rest, " "), let time = clock(&rest), let zone = zone(&rest),
-      rest.isEmpty
-    else { return nil }
-    return midnight + time - zone
-  }
-
-  private static func clock(_ rest: inout Substring) -> Int64? {
-    guard let hour = number(&rest, 2), take(&rest, ":"), let minute = number(&rest, 2),
-      hour < 24, minute < 60
-    else { return nil }
-    var time = (hour * 60 + minute) * 60_000_000
-    guard take(&rest, ":") else { return time }
-    guard let second = number(&rest, 2), second < 61 else { return nil }
-    time += second * 1_000_000
-    guard take(&rest, ".") else { return time }
-    let digits = rest.prefix { $0.isASCII && $0.isNumber }
-    guard (1...9).contains(digits.count), let fraction = Int64(digits.prefix(6)) else { return nil }
-    rest = rest[digits.endIndex...]
-    return time + (min(digits.count, 6)...6).dropFirst().reduce(fraction) { value, _ in value * 10 }
-  }
-
-  private static func zone(_ rest: inout Substring) -> Int64? {
-    if rest.isEmpty || take(&rest, "Z") { return 0 }
-    let isWest = take(&rest, "-")
-    guard isWest || take(&rest, "+"), let hours = number(&rest, 2), take(&rest, ":"),
-      let minutes = number(&rest, 2), hours < 24, minutes < 60
-    else { return nil }
-    return (isWest ? -1 : 1) * (hours * 60 + minutes) * 60_000_000
-  }
-
-  private static func days(of month: Int64, _ year: Int64) -> Int64 {
-    let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
-    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Int(month) - 1]
-  }
-
-  private static func number(_ rest: inout Substring, _ digits: Int) -> Int64? {
-    let text = rest.prefix(digits)
-    guard text.utf8.count == digits, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
-      return nil
-    }
-    rest = rest.dropFirst(digits)
-    return Int64(text)
-  }
-
-  private static func take(_ rest: inout Substring, _ word: Character) -> Bool {
-    guard rest.first == word else { return false }
-    rest.removeFirst()
-    return true
+    let date = /([0-9]{4})-([0-9]{2})-([0-9]{2})/
+    let clock = /[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?/
+    let zone = /Z|([+-])([0-9]{2}):([0-9]{2})/
+    guard let found = text.prefixMatch(of: date) else { return nil }
+    var day = tm()
+    (day.tm_year, day.tm_mon, day.tm_mday) = (
+      Int32(found.1)! - 1_900, Int32(found.2)! - 1, Int32(found.3)!
+    )
+    let asked = (day.tm_mon, day.tm_mday)
+    var time = Int64(timegm(&day)) * 1_000_000
+    // A day that the month does not have becomes one of the next month.
+    guard asked == (day.tm_mon, day.tm_mday) else { return nil }
+    var rest = text[found.range.upperBound...]
+    if rest.isEmpty { return time }
+    guard let found = rest.prefixMatch(of: clock) else { return nil }
+    let (hour, minute, second) = (Int64(found.1)!, Int64(found.2)!, Int64(found.3 ?? "0")!)
+    guard hour < 24, minute < 60, second < 61 else { return nil }
+    time += ((hour * 60 + minute) * 60 + second) * 1_000_000
+    time += Int64((String(found.4 ?? "") + "000000").prefix(6))!
+    rest = rest[found.range.upperBound...]
+    if rest.isEmpty { return time }
+    guard let found = rest.wholeMatch(of: zone) else { return nil }
+    let (hours, minutes) = (Int64(found.2 ?? "0")!, Int64(found.3 ?? "0")!)
+    guard hours < 24, minutes < 60 else { return nil }
+    return time + (found.1 == "-" ? 1 : -1) * (hours * 60 + minutes) * 60_000_000
   }
 }
 

@@ -1,3 +1,5 @@
+import LibC
+
 /// Numbers and times, formatted for reading.
 enum Decimal {
   /// A number with so many digits behind the point.
@@ -54,38 +56,13 @@ enum Decimal {
   /// A moment of the wall clock, in microseconds since 1970, as ISO 8601 in UTC.
   static func date(_ microseconds: Int64) -> String {
     let milliseconds = microseconds.floorDivided(by: 1_000)
-    let seconds = milliseconds.floorDivided(by: 1_000)
-    let days = seconds.floorDivided(by: 86_400)
-    let (year, month, day) = civil(days)
-    let rest = seconds - days * 86_400
-    return pad(year, 4) + "-" + pad(month, 2) + "-" + pad(day, 2) + "T" + pad(rest / 3_600, 2) + ":"
-      + pad(rest % 3_600 / 60, 2) + ":" + pad(rest % 60, 2) + "."
-      + pad(milliseconds - seconds * 1_000, 3) + "Z"
-  }
-
-  /// How many days there are from the beginning of 1970 to a date.
-  static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-    // As below: a year begins with March.
-    let year = month <= 2 ? year - 1 : year
-    let era = year.floorDivided(by: 400)
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  /// The date so many days after the beginning of 1970, by the calendar's cycle of 400 years.
-  private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    // Counted from the 1st of March of the year 0, so that the leap day is a year's last.
-    let shifted = days + 719_468
-    let era = shifted.floorDivided(by: 146_097)
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    var seconds = time_t(milliseconds.floorDivided(by: 1_000))
+    var day = tm()
+    gmtime_r(&seconds, &day)
+    let date = [Int64(day.tm_year) + 1_900, Int64(day.tm_mon) + 1, Int64(day.tm_mday)]
+    let clock = [day.tm_hour, day.tm_min, day.tm_sec].map { pad(Int64($0), 2) }
+    return pad(date[0], 4) + "-" + pad(date[1], 2) + "-" + pad(date[2], 2) + "T"
+      + clock.joined(separator: ":") + "." + pad(milliseconds - Int64(seconds) * 1_000, 3) + "Z"
   }
 
   private static func pad(_ number: Int64, _ digits: Int) -> String {
