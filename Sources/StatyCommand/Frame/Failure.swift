@@ -76,24 +76,13 @@ extension Failure {
       self.init(
         status: .badData, message: "\(doing): the history is damaged: \(what).",
         advice: Self.damageAdvice)
-    case .noSession(let number):
-      self.init(
-        status: .usage, message: "\(doing): there is no session \(number).",
-        advice: "The subcommand 'sessions' lists those there are.")
-    case .older:
-      self.init(
-        status: .badData,
-        message: "\(doing): an older version of Staty is recording into it.",
-        advice: "End the app that records, or take a copy, and try again.")
+    case .noSession: self.init(status: .usage, message: "\(doing): \(error.description).")
+    case .older, .nameTooLong:
+      self.init(status: .badData, message: "\(doing): \(error.description).")
     case .notCopied, .notShared:
       self.init(status: .cannotWrite, message: "\(doing): \(error.description).")
     case .full(let cause), .outcomeUnknown(let cause), .failed(let cause):
       self.init(cause, doing: doing)
-    case .nameTooLong(let bytes):
-      self.init(
-        status: .badData, message: "\(doing): a name in it has \(bytes) bytes.",
-        advice:
-          "A history holds names of up to \(HistoryFile.longestStoredName); give it a shorter one.")
     case .unknownNumber, .foreignNumber:
       // A number in the file that stands for nothing.
       self.init(
