@@ -140,12 +140,12 @@ package struct TestScript {
   /// - Throws: as ``play(_:)``.
   package func playToEnd(
     _ registry: ControllerRegistry
-  ) throws -> (run: ScheduleRun, violations: [Finding]) {
+  ) throws -> (run: ScheduleRun, findings: [Finding]) {
     let run = try play(registry)
     run.catchUp()
     let open = Set(run.possible)
     run.finish()
-    let violations = run.violations.filter { finding in
+    let findings = run.findings.filter { finding in
       guard let id = run.request(of: finding.visit, controller: finding.controller) else {
         return true
       }
@@ -155,7 +155,7 @@ package struct TestScript {
       default: return true
       }
     }
-    return (run, violations)
+    return (run, findings)
   }
 }
 

@@ -65,7 +65,7 @@ extension FindingContext {
     event: (Int64) throws -> EventRow?
   ) rethrows {
     self.guilty = guilty
-    causes = try Self.causes(of: guilty, event)
+    causes = try guilty.causes(most: Self.mostCauses, event)
     var consequences: [EventRow] = []
     var followers: [EventRow] = []
     var because: Set<Int64> = [guilty.seq]
@@ -79,27 +79,5 @@ extension FindingContext {
     }
     self.consequences = consequences
     self.followers = followers
-  }
-
-  private static func causes(
-    of guilty: EventRow, _ event: (Int64) throws -> EventRow?
-  ) rethrows -> [EventRow] {
-    var causes: [EventRow] = []
-    var row = guilty
-    // A cause must be earlier than its effect, or a hostile file could cause an endless loop.
-    while row.cause != 0, row.cause < row.seq, causes.count < mostCauses,
-      let cause = try event(row.cause)
-    {
-      causes.append(cause)
-      row = cause
-    }
-    return causes
-  }
-}
-
-extension HistoryReader {
-  /// The event with this number; `nil` if the session has none.
-  fileprivate func event(_ seq: Int64, session: Int64) throws -> EventRow? {
-    try events(session: session, from: seq, through: seq).next()
   }
 }

@@ -15,7 +15,7 @@ public final class OrderingMonitor: TransitionObserver {
   /// What the monitor does when a rule is broken.
   public enum Reaction {
     /// Calls a closure.
-    case call((Violation) -> Void)
+    case call((LiveFinding) -> Void)
     /// Writes a line to standard error.
     case log
     /// Stops the process if the rule has at least this severity. Otherwise writes a line to
@@ -23,8 +23,8 @@ public final class OrderingMonitor: TransitionObserver {
     case trap(Severity)
   }
 
-  /// A broken rule.
-  public struct Violation: Hashable, Sendable, CustomStringConvertible {
+  /// A finding at a running controller.
+  public struct LiveFinding: Hashable, Sendable, CustomStringConvertible {
     /// The code of the rule.
     public let code: RuleCode
     /// The name of the controller.
@@ -39,7 +39,7 @@ public final class OrderingMonitor: TransitionObserver {
     /// The severity of the rule.
     public var severity: Severity { code.severity }
 
-    /// The violation in one line.
+    /// The finding in one line.
     public var description: String {
       "\(controller): \(severity.rawValue): \(code.rawValue): \(detail)"
     }
@@ -201,21 +201,21 @@ extension OrderingMonitor {
   private func microseconds(_ nanoseconds: UInt64) -> Int64 { Int64(nanoseconds / 1_000) }
 
   private func react(to finding: Finding) {
-    let violation = Violation(
+    let live = LiveFinding(
       code: finding.code, controller: controller,
       visit: finding.visit == 0 ? nil : VisitNumber(finding.visit),
       event: UInt64(bitPattern: finding.seq), detail: finding.detail { [names] in names[$0] })
     switch reaction {
-    case .call(let body): body(violation)
-    case .log: log(violation)
+    case .call(let body): body(live)
+    case .log: log(live)
     case .trap(let least):
-      if least == .warning || violation.severity == .error { fatalError("\(violation)") }
-      log(violation)
+      if least == .warning || live.severity == .error { fatalError("\(live)") }
+      log(live)
     }
   }
 
-  private func log(_ violation: Violation) {
+  private func log(_ live: LiveFinding) {
     // The other `write` traps when the pipe is closed.
-    try? FileHandle.standardError.write(contentsOf: Data("\(violation)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("\(live)\n".utf8))
   }
 }

@@ -13,8 +13,12 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   /// A visit was told to exit twice, or the controller reacted to its second exit.
   case doubleExit = "double-exit"
   /// A pending visit was never told to enter, although it could.
+  ///
+  /// ``neverArrived`` is about a visit that was told.
   case neverEntered = "never-entered"
   /// A visit was told to enter and never reported that it had entered.
+  ///
+  /// ``neverEntered`` is about a visit that was not told.
   case neverArrived = "never-arrived"
   /// A visit was told to exit and never reported that it had exited.
   case neverExited = "never-exited"
@@ -38,7 +42,7 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   /// An element was pushed directly above an equal one.
   case doublePush = "double-push"
 
-  /// The severity of a violation.
+  /// The severity of a finding.
   public var severity: Severity {
     switch self {
     case .enteredDiscarded, .exitBeforeEnter, .overlap, .doubleEnter, .doubleExit, .neverEntered,
@@ -50,7 +54,7 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a violation counts where a search, a verdict or a test names no rules.
+  /// Whether a finding counts where a search, a verdict or a test names no rules.
   ///
   /// These are the errors, and what tracks do about messages: a model that ignores a stale answer
   /// or a second tap is right, and its moves say so.

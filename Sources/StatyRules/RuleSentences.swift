@@ -10,8 +10,10 @@ extension RuleCode {
       "A visit is told to enter once; where only `entered` is recorded, it enters once."
     case .doubleExit:
       "A visit is told to exit once and reports its exit once; a second exit has no effect."
-    case .neverEntered: "A pending visit is told to enter once nothing is in its way."
-    case .neverArrived: "A visit that was told to enter reports that it has entered."
+    case .neverEntered:
+      "A pending visit is told to enter once nothing is in its way; `never-arrived` is about one that was told."
+    case .neverArrived:
+      "A visit that was told to enter reports that it has entered; `never-entered` is about one that was not told."
     case .neverExited: "A visit that was told to exit reports that it has exited."
     case .outOfOrder:
       "Visits enter in the order of their requests, or the most urgent first, as the discipline says; on a "

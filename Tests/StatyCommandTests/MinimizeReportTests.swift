@@ -37,7 +37,7 @@ import Testing
     try expect(["-q", "demo/dropped-presentation.sqlite"], "minimize-quiet")
   }
 
-  @Test func `the violation can be selected, and the kind of controller replaced`() throws {
+  @Test func `the finding can be selected, and the kind of controller replaced`() throws {
     var story = Story("staty-2019")
     story.add(.enqueued, 1)
     for visit in 2...4 as ClosedRange<UInt32> {

@@ -61,13 +61,13 @@ struct OrderingMonitorTests {
   }
 
   final class Heard {
-    var violations: [OrderingMonitor.Violation] = []
-    var codes: [RuleCode] { violations.map(\.code) }
+    var findings: [OrderingMonitor.LiveFinding] = []
+    var codes: [RuleCode] { findings.map(\.code) }
   }
 
   private func monitor(_ recordable: some Recordable) -> Heard {
     let heard = Heard()
-    _ = OrderingMonitor(of: recordable, as: "checkout", then: .call { heard.violations.append($0) })
+    _ = OrderingMonitor(of: recordable, as: "checkout", then: .call { heard.findings.append($0) })
     return heard
   }
 
@@ -80,7 +80,7 @@ struct OrderingMonitorTests {
     #expect(heard.codes == [])
     controller.transit(to: third, named: "c")
     #expect(
-      heard.violations.map(\.description) == [
+      heard.findings.map(\.description) == [
         "checkout: error: exit-before-enter: Visit #2 (b) was told to exit before it was told to "
           + "enter."
       ])
@@ -96,7 +96,7 @@ struct OrderingMonitorTests {
     controller.transit(to: third, named: "c")
     controller.hasLeft(first)
     #expect(heard.codes == [.overlap, .doubleExit])
-    #expect(heard.violations.last?.visit == VisitNumber(1))
+    #expect(heard.findings.last?.visit == VisitNumber(1))
   }
 
   @Test func `it finds no error in Staty's controllers, in random runs`() {
@@ -105,7 +105,7 @@ struct OrderingMonitorTests {
         let random = RandomRun(policy, seed: testSeed &+ UInt64(run))
         let heard = monitor(random.controller)
         _ = random.record()
-        let errors = heard.violations.filter { $0.severity == .error }
+        let errors = heard.findings.filter { $0.severity == .error }
         #expect(errors == [], "STATY_SEED=\(testSeed &+ UInt64(run))")
       }
     }
@@ -139,7 +139,7 @@ struct OrderingMonitorTests {
     let controller = Careless()
     let heard = Heard()
     let monitor = OrderingMonitor(
-      of: controller, as: "checkout", then: .call { heard.violations.append($0) })
+      of: controller, as: "checkout", then: .call { heard.findings.append($0) })
     monitor.stop()
     for name in ["a", "b", "c"] { controller.transit(to: .init(), named: StateName(name)) }
     #expect(heard.codes == [])

@@ -22,10 +22,10 @@ import Testing
     let checkout = try TestScenario("staty-2019", in: .withSpecimens)
     checkout.request("loading")
     checkout.request("alert")
-    let found = failures { checkout.expectNoViolations() }
+    let found = failures { checkout.expectNoFindings() }
     #expect(found.map(\.line) == [#line - 1])
-    #expect(try checkout.violations().contains(.exitBeforeEnter))
-    try expectGolden(found.map(\.text).joined(), "violations")
+    #expect(try checkout.brokenRules().contains(.exitBeforeEnter))
+    try expectGolden(found.map(\.text).joined(), "findings")
   }
 
   @Test func `a line that cannot happen fails at its place and is left out`() throws {
@@ -49,8 +49,8 @@ import Testing
     let loading = checkout.request("loading", enters: .atOnce, exits: .atOnce)
     checkout.request("alert", inside: .exiting, of: loading)
     checkout.request("content")
-    checkout.expectNoViolations()
-    let found = failures { checkout.expectNoViolations(warnings: true) }
+    checkout.expectNoFindings()
+    let found = failures { checkout.expectNoFindings(warnings: true) }
     #expect(found.first?.text.hasPrefix("warning[reentrant-request]") == true)
   }
 

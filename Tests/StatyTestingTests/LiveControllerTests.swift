@@ -26,7 +26,7 @@ import Testing
     checkout.complete(content, .entered, ifPossible: true)
     checkout.cancel(alert, ifPossible: true)
     checkout.settle()
-    checkout.expectNoViolations()
+    checkout.expectNoFindings()
     return checkout.history.split(separator: "\n").map(String.init)
   }
 

@@ -13,7 +13,7 @@ import Testing
     checkout.expectOrder(
       .entering(loading), .entered(loading), .exiting(loading), .exited(loading),
       .entering(alert), .entered(alert))
-    checkout.expectNoViolations()
+    checkout.expectNoFindings()
   }
 
   @Test func `a request inside of an exit is made inside of that exit`() throws {

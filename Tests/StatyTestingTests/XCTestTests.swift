@@ -12,7 +12,7 @@ final class XCTestTests: XCTestCase {
     checkout.expectOrder(
       .entering(loading), .entered(loading), .exiting(loading), .exited(loading),
       .entering(alert))
-    checkout.expectNoViolations()
+    checkout.expectNoFindings()
   }
 
   func testADeadlinePassesAtItsTime() throws {

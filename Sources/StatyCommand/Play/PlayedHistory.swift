@@ -158,7 +158,7 @@ extension PlayedHistory {
 
   /// The events around this one, from the outermost to itself.
   func causes() throws -> [EventRow] {
-    try reader.causes(of: now.seq, session: session.record.id)
+    try reader.chain(to: now.seq, session: session.record.id)
   }
 
   /// The neighbouring events of these controllers that belong to visits.

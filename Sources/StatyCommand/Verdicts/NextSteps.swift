@@ -134,7 +134,7 @@ extension RepeatedReplay {
     case .unknownController(let controller, _):
       return replacing(controller, "With a kind that this tool knows:") ?? Step(text: doubt.advice)
     case .overlappingHandling(_, let seq):
-      return step("Up to there only:", "replay", until: seq.clampedAdding(-1))
+      return step("Up to there only:", "replay", until: seq.addingClamped(-1))
     case .outgrown(_, let seq): return step("Up to there only:", "replay", until: seq)
     case .unmet: return step("What the recording has and the replay has not:", "replay")
     default: return Step(text: doubt.advice)

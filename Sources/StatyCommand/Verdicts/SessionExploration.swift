@@ -44,7 +44,7 @@ struct SessionExploration {
       return (result, try result.orders.compactMap(explorer.run(of:)))
     }
     orders = zip(played, result.orders).map {
-      PlayedSchedule($0, isAtEnd: $1.isAtEnd, $1.violations, for: $1.codes)
+      PlayedSchedule($0, isAtEnd: $1.isAtEnd, $1.findings, for: $1.codes)
     }
   }
 }
@@ -68,7 +68,7 @@ extension SessionExploration: Verdict {
     case .passed: return "no order breaks \(rule); all were searched."
     case .broken:
       let found = result.orders
-      guard let first = found.first, let finding = first.violations.first, let order = orders.first
+      guard let first = found.first, let finding = first.findings.first, let order = orders.first
       else { return "" }
       guard found.count > 1 else { return "\(summary(first)): \(finding.sentence(order.words))" }
       let codes = found.reduce(0) { $0 + $1.codes.count }
@@ -91,7 +91,7 @@ extension SessionExploration: Verdict {
   /// The rules that no shorter order breaks, and the length of the order.
   private func summary(_ order: Exploration.Order) -> String {
     var codes: [String] = []
-    for finding in order.violations where order.codes.contains(finding.code) {
+    for finding in order.findings where order.codes.contains(finding.code) {
       if !codes.contains(finding.code.rawValue) { codes.append(finding.code.rawValue) }
     }
     return codes.joined(separator: " and ")

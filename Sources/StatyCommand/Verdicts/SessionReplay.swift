@@ -266,50 +266,6 @@ extension SessionReplay {
 
   /// The chain of an event's causes: the farthest first, the event itself last.
   private func causes(of seq: Int64) throws -> [EventRow] {
-    try history.reader.causes(of: seq, session: session.id)
-  }
-}
-
-extension HistoryReader {
-  /// The selected events around a number: not more than so many before it, and from it on.
-  func events(
-    around seq: Int64, session: Int64, before: Int, from after: Int,
-    where isMeant: (EventRow) -> Bool
-  ) throws -> [EventRow] {
-    // Events that are farther away explain nothing.
-    let (least, most) = (max(1, seq.clampedAdding(-1_000)), seq.clampedAdding(1_000))
-    func rows(_ from: Int64, _ through: Int64, _ most: Int, isReversed: Bool) throws -> [EventRow] {
-      let events = try self.events(
-        session: session, from: from, through: through, isReversed: isReversed)
-      var rows: [EventRow] = []
-      while rows.count < most, let row = try events.next() {
-        if isMeant(row) { rows.append(row) }
-      }
-      return rows
-    }
-    return try rows(least, seq.clampedAdding(-1), before, isReversed: true).reversed()
-      + rows(max(1, seq), most, after, isReversed: false)
-  }
-
-  /// The chain of an event's causes: the farthest first, the event itself last.
-  func causes(of seq: Int64, session: Int64) throws -> [EventRow] {
-    var chain: [EventRow] = []
-    var next = seq
-    while chain.count < 8, let row = try events(session: session, from: next, through: next).next()
-    {
-      chain.append(row)
-      // A cause precedes its effect: otherwise a hostile file could make a circle.
-      guard row.cause != 0, row.cause < row.seq else { break }
-      next = row.cause
-    }
-    return chain.reversed()
-  }
-}
-
-extension Int64 {
-  /// The sum, or the end of the range: a file may hold any number.
-  func clampedAdding(_ other: Int64) -> Int64 {
-    let (sum, isOver) = addingReportingOverflow(other)
-    return isOver ? other > 0 ? .max : .min : sum
+    try history.reader.chain(to: seq, session: session.id)
   }
 }

@@ -49,7 +49,7 @@ public struct Exploration: Sendable {
     public internal(set) var codes: Set<RuleCode>
     /// The findings in this order, the earliest first; their numbers are those of a run of the
     /// schedule.
-    public internal(set) var violations: [Finding]
+    public internal(set) var findings: [Finding]
   }
 
   /// How it was searched.
@@ -89,7 +89,7 @@ public struct Exploration: Sendable {
   /// A shortest schedule that breaks a rule; `nil` if none was found.
   public var schedule: Schedule? { orders.first?.schedule }
   /// The findings in that schedule, the earliest first; their numbers are those of a run of it.
-  public var violations: [Finding] { orders.first?.violations ?? [] }
+  public var findings: [Finding] { orders.first?.findings ?? [] }
   /// Whether that schedule breaks the rule only if nothing more happens.
   public var isAtEnd: Bool { orders.first?.isAtEnd ?? false }
 

@@ -106,7 +106,7 @@ public struct Explorer {
     let aim = search(plan).aim
     let met = exploration.orders.reduce(into: Set<RuleCode>()) { met, order in
       met.formUnion(order.codes)
-      met.formUnion(order.violations.map(\.code))
+      met.formUnion(order.findings.map(\.code))
     }
     var unmet: [RuleCode: ReplayDoubt] = [:]
     for finding in plan.scenario.recorded where aim.isWanted(finding.code) {

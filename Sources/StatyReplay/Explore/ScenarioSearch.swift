@@ -56,7 +56,7 @@ struct ScenarioSearch {
       let run = try plan.play(found.schedule, isAtEnd: found.isAtEnd)
       return Exploration.Order(
         scenario: plan.scenario, schedule: found.schedule, isAtEnd: found.isAtEnd,
-        codes: found.codes, violations: run.map(aim.findings) ?? [])
+        codes: found.codes, findings: run.map(aim.findings) ?? [])
     }
     return exploration
   }

@@ -39,10 +39,10 @@ extension ScheduleRun {
     log.flush()
   }
 
-  /// The findings of the rules.
+  /// All findings of the rules.
   ///
   /// Before ``finish()`` only certain ones; after it, also those about what never happened.
-  public var findings: [Finding] {
+  public var allFindings: [Finding] {
     isFinished && !isCutShort
       ? log.allFindings(end: now, isOver: true) { _ in true }.map(\.forEver)
       : log.certain.sorted()
@@ -52,16 +52,16 @@ extension ScheduleRun {
   ///
   /// A state that does not answer is no fault of its controller, unless the controller lets other
   /// visits wait for it.
-  public var violations: [Finding] {
-    findings.filter { !isExcused($0) }
+  public var findings: [Finding] {
+    allFindings.filter { !isExcused($0) }
   }
 
   /// The same without any finding about a state that does not answer what it was told in its turn,
   /// however many visits wait for it.
   ///
   /// - Parameter codes: the rules that are wanted; such a finding counts if its rule is among them.
-  func violations(naming codes: Set<RuleCode>?) -> [Finding] {
-    violations.filter { codes?.contains($0.code) ?? false || !isOwnSilence($0) }
+  func findings(naming codes: Set<RuleCode>?) -> [Finding] {
+    findings.filter { codes?.contains($0.code) ?? false || !isOwnSilence($0) }
   }
 
   /// Whether the finding is only about a state that does not answer what it was told in its turn.

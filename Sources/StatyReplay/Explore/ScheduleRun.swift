@@ -7,7 +7,7 @@ package import StatyHistory
 /// let run = try ScheduleRun(scenario)
 /// while let step = run.possible.first { run.take(step) }
 /// run.finish()
-/// print(run.violations)
+/// print(run.findings)
 /// ```
 ///
 /// The controllers are real ones, as in a what-if replay. What happens is written as a recorder

@@ -19,7 +19,7 @@ struct SearchAim {
 
   /// The findings of a run that it is for.
   func findings(in run: ScheduleRun) -> [Finding] {
-    run.violations(naming: codes).filter { isWanted($0.code) && isMeant($0, run) }
+    run.findings(naming: codes).filter { isWanted($0.code) && isMeant($0, run) }
   }
 
   /// The goal of a search that has found nothing yet.

@@ -79,7 +79,7 @@ extension MinimalSearch {
 
   /// Searches every order without one request.
   ///
-  /// If one has the violation, continues with it.
+  /// If one has the finding, continues with it.
   ///
   /// - Returns: what is known of the requests; `nil` if one was removed.
   private mutating func leaveOutOne() throws -> Minimization.Proof.Requests? {
@@ -133,7 +133,7 @@ extension MinimalSearch {
   ) throws -> Search {
     if let cut = budget.cut { return Search(obstacle: .limit(cut)) }
     var explorer = try Explorer(scenario, registry: registry, options: limits(extent, share))
-    explorer.isMeant = { [violation = reduction.meant] in violation.isSame($0, in: $1) }
+    explorer.isMeant = { [key = reduction.meant] in key.matches($0, in: $1) }
     let exploration = try explorer.run { [budget] in budget.tell(searched: $0.states) }
     if exploration.method == .runs {
       budget.spend(exploration.transitions, requests: scenario.removable.count)
@@ -186,7 +186,7 @@ extension MinimalSearch {
   ) throws -> OrderedRun.Found? {
     let run = try ScheduleRun.following(schedule, of: scenario, registry)
     if isAtEnd { run.finish() }
-    let finding = run.violations.first { reduction.meant.isSame($0, in: run) }
+    let finding = run.findings.first { reduction.meant.matches($0, in: run) }
     guard let finding else { return nil }
     return OrderedRun.Found(
       schedule: run.schedule, order: run.order, isAtEnd: isAtEnd, finding: finding,

@@ -1,14 +1,14 @@
 public import StatyRules
 
-/// The smallest run with the same violation that a ``Minimizer`` has found.
+/// The smallest run with the same finding that a ``Minimizer`` has found.
 public struct Minimization: Sendable {
   /// What is proven of the result, and what prevented a proof.
   public struct Proof: Hashable, Sendable {
     /// How much is known of the requests that are left.
     public enum Requests: Hashable, Sendable {
-      /// Without any one of them, no order has the violation.
+      /// Without any one of them, no order has the finding.
       case everyOrder
-      /// Without any one of them, the order of the run does not have the violation. Not every other
+      /// Without any one of them, the order of the run does not have the finding. Not every other
       /// order was searched.
       case runOrder(Obstacle)
       /// Not every single one of them was removed and tried.
@@ -46,8 +46,8 @@ public struct Minimization: Sendable {
     public internal(set) var after: Int
   }
 
-  /// The violation; its requests are those of ``scenario``.
-  package var violation: Violation
+  /// What identifies the finding; its requests are those of ``scenario``.
+  package var key: FindingKey
   /// What is found of it in the run.
   public internal(set) var finding: Finding
   /// What is left.

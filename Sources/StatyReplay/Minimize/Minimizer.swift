@@ -2,7 +2,7 @@ package import StatyHistory
 public import StatyRules
 
 /// Finds the smallest set of requests of a recording, and their shortest order, that shows the same
-/// violation.
+/// finding.
 ///
 /// ```swift
 /// let minimizer = try Minimizer(ofHistoryAt: "history.sqlite", session: 1, registry: registry)
@@ -15,7 +15,7 @@ public import StatyRules
 /// request less.
 ///
 /// Only broken rules can be minimized: a replay that diverges without a broken rule is no
-/// violation.
+/// finding.
 public struct Minimizer {
   /// The limits of a minimizer.
   public struct Options: Hashable, Sendable {
@@ -103,7 +103,7 @@ public struct Minimizer {
     let proof = try search.run()
     let rest = search.reduction
     var minimization = Minimization(
-      violation: rest.meant, finding: rest.found.finding, scenario: rest.scenario,
+      key: rest.meant, finding: rest.found.finding, scenario: rest.scenario,
       schedule: rest.found.schedule, isAtEnd: rest.found.isAtEnd,
       requests: .init(before: requests, after: rest.scenario.removable.count),
       events: .init(before: events, after: rest.found.events), proof: proof,
@@ -112,7 +112,7 @@ public struct Minimizer {
     return minimization
   }
 
-  /// A run of the result that ends with the violation.
+  /// A run of the result that ends with the finding.
   ///
   /// Steps that the controller has deferred by then still run: a visit that enters in such a step
   /// was not forgotten.
@@ -162,8 +162,8 @@ private struct Recording {
       order.scenario.doubts = doubts
       // The search is for orders of only a part of the recording.
       order.scenario.recorded = []
-      let violation = finding.map { finding in
-        Violation(finding) { visit in
+      let key = finding.map { finding in
+        FindingKey(finding) { visit in
           order.requests[VisitKey(controller: finding.controller, visit: visit)]
         } name: {
           names[$0]
@@ -171,7 +171,7 @@ private struct Recording {
       }
       let reduction = try RequestReduction(
         order.scenario, order.steps, registry, mostEvents: 20_000 + 4 * order.count,
-        until: deadline, violation
+        until: deadline, key
       ) { finding, run in
         if let codes = options.codes { return codes.contains(finding.code) }
         return finding.code.isPlayed && finding.code.isSought && !run.isOwnSilence(finding)

@@ -2,14 +2,14 @@ import Staty
 import StatyHistory
 import StatyRules
 
-/// A run that follows an order where possible, and ends when the violation is found.
+/// A run that follows an order where possible, and ends when the finding is found.
 ///
 /// The order may name requests that the scenario lacks, and removed requests change when steps
 /// become possible. A step that is not possible in its turn happens as soon as it is. As many
 /// deferred steps of a controller run as the order has, the oldest first. After the end of the
 /// order all steps that are not optional follow.
 struct OrderedRun {
-  /// A run that has the violation.
+  /// A run that has the finding.
   struct Found {
     var schedule: Schedule
     /// The same; a request that was made inside of a step follows it as a step of its own.
@@ -41,7 +41,7 @@ struct OrderedRun {
   private var isAtEnd = false
   private var isLate = false
 
-  /// Plays; `nil` if the violation does not happen, or not before the deadline.
+  /// Plays; `nil` if the finding does not happen, or not before the deadline.
   static func play(
     _ scenario: Scenario, _ order: Schedule, _ registry: ControllerRegistry, mostEvents: Int,
     until deadline: ContinuousClock.Instant? = nil, isMeant: @escaping Search
@@ -182,6 +182,6 @@ extension OrderedRun {
     guard !isOver, run.isAtEnd else { return }
     run.finish()
     isAtEnd = true
-    finding = run.violations.first { isMeant($0, run) }
+    finding = run.findings.first { isMeant($0, run) }
   }
 }

@@ -1,10 +1,10 @@
 import Staty
 import StatyRules
 
-/// Removes requests from a run while it shows the same violation: first most that are far from it,
+/// Removes requests from a run while it shows the same finding: first most that are far from it,
 /// then halves, quarters and so on, then single ones.
 ///
-/// It removes a request with everything that was requested because of it. If the violation needs
+/// It removes a request with everything that was requested because of it. If the finding needs
 /// one of those, it removes the request alone, and the others then have no origin.
 struct RequestReduction {
   /// The scenario that is left.
@@ -13,45 +13,45 @@ struct RequestReduction {
   private(set) var order: Schedule
   /// The run of that order.
   private(set) var found: OrderedRun.Found
-  private let violation: Violation
+  private let key: FindingKey
   private let registry: ControllerRegistry
   private let mostEvents: Int
   private let protected: Set<Int>
 
-  /// Makes the first run, with all requests; `nil` if the violation does not happen.
+  /// Makes the first run, with all requests; `nil` if the finding does not happen.
   ///
   /// - Parameters:
   ///   - deadline: when the run ends at the latest.
-  ///   - violation: the violation to keep; if it is not known yet, the first that `search` accepts.
+  ///   - key: the finding to keep; if it is not known yet, the first that `search` accepts.
   init?(
     _ scenario: Scenario, _ order: Schedule, _ registry: ControllerRegistry, mostEvents: Int,
-    until deadline: ContinuousClock.Instant?, _ violation: Violation?,
+    until deadline: ContinuousClock.Instant?, _ key: FindingKey?,
     orFirst search: @escaping OrderedRun.Search
   ) throws {
-    var whose: Violation?
+    var whose: FindingKey?
     let isMeant: OrderedRun.Search = { finding, run in
-      if let violation { return violation.isSame(finding, in: run) }
+      if let key { return key.matches(finding, in: run) }
       guard search(finding, run) else { return false }
-      whose = Violation(finding, in: run)
+      whose = FindingKey(finding, in: run)
       return true
     }
     guard
       let found = try OrderedRun.play(
         scenario, order, registry, mostEvents: mostEvents, until: deadline, isMeant: isMeant),
-      let known = violation ?? whose
+      let known = key ?? whose
     else { return nil }
     self.scenario = scenario
     self.order = order
     self.found = found
-    self.violation = known
+    self.key = known
     self.registry = registry
     self.mostEvents = mostEvents
     protected = known.requests
     keep(found, scenario, order)
   }
 
-  /// The violation to keep.
-  var meant: Violation { violation }
+  /// The finding to keep.
+  var meant: FindingKey { key }
 
   /// What can be removed one by one, the earliest first.
   var units: [Int] {
@@ -71,14 +71,14 @@ struct RequestReduction {
     try sweep(&budget)
   }
 
-  /// The scenarios without these, with and without their dependents; none if the violation needs
+  /// The scenarios without these, with and without their dependents; none if the finding needs
   /// them.
   func rests(without gone: Set<Int>) -> [Scenario] {
     let gone = gone.subtracting(protected)
     if gone.isEmpty { return [] }
     let all = scenario.withDependents(gone)
     let ways = (all == gone ? [all] : [all, gone]).filter(protected.isDisjoint)
-    let rests = ways.map { scenario.without($0, keeping: violation.controller) }
+    let rests = ways.map { scenario.without($0, keeping: key.controller) }
     return rests.first == rests.last ? Array(rests.prefix(1)) : rests
   }
 
@@ -101,7 +101,7 @@ struct RequestReduction {
     let unmade = Set(scenario.removable).subtracting(found.made).subtracting(protected)
     self.order = Array(order.prefix(found.used))
     if unmade.isEmpty { return }
-    self.scenario = scenario.without(unmade, keeping: violation.controller)
+    self.scenario = scenario.without(unmade, keeping: key.controller)
     self.order = self.scenario.keeping(self.order)
   }
 }
@@ -130,16 +130,16 @@ extension RequestReduction {
     return true
   }
 
-  /// Plays the scenario; `nil` if the violation does not happen in the time that is left.
+  /// Plays the scenario; `nil` if the finding does not happen in the time that is left.
   func play(
     _ rest: Scenario, _ order: Schedule, _ budget: MinimizerBudget
   ) throws -> OrderedRun.Found? {
     try OrderedRun.play(rest, order, registry, mostEvents: mostEvents, until: budget.deadline) {
-      [violation] in violation.isSame($0, in: $1)
+      [key] in key.matches($0, in: $1)
     }
   }
 
-  /// Keeps what happened shortly before and after the visits of the violation, and before the end:
+  /// Keeps what happened shortly before and after the visits of the finding, and before the end:
   /// that is often enough, and quick to try.
   private mutating func cutToNeighbours(_ budget: inout MinimizerBudget) throws {
     let steps = order.compactMap { if case .make(let id) = $0 { id } else { nil } }
@@ -151,7 +151,7 @@ extension RequestReduction {
       for place in places {
         near.formUnion(steps[max(0, place - radius)..<min(steps.count, place + radius)])
       }
-      let rest = scenario.without(all.subtracting(near), keeping: violation.controller)
+      let rest = scenario.without(all.subtracting(near), keeping: key.controller)
       if try attempt(rest, &budget) { return }
       radius *= 2
     }

@@ -54,11 +54,3 @@ struct Agenda {
       < (items[other].time, items[other].seq, items[other].order)
   }
 }
-
-extension Int64 {
-  /// The sum, or the end of the range: a file may hold any time.
-  func addingClamped(_ other: Int64) -> Int64 {
-    let (sum, isOver) = addingReportingOverflow(other)
-    return isOver ? .max : sum
-  }
-}

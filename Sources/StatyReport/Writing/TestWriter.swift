@@ -71,7 +71,7 @@ package struct TestWriter {
     while let row = try events.next() {
       try lines.take(row, step: events.detail?.step ?? 0)
       guard lines.script.lines.count <= Self.mostLines else { throw TestWriterError.tooLong }
-      if lines.run.findings.contains(where: { lines.isSame($0, as: wanted, in: lines.run) }) {
+      if lines.run.allFindings.contains(where: { lines.isSame($0, as: wanted, in: lines.run) }) {
         break
       }
     }
@@ -110,7 +110,7 @@ package struct TestWriter {
       both.add(.settle)
       _ = run.carryOut(.settle)
     }
-    let broken = try both.playToEnd(mended).violations
+    let broken = try both.playToEnd(mended).findings
     if let first = broken.first(where: { least == .warning || $0.severity == .error }) {
       throw TestWriterError.notRight(kind, first.code)
     }
@@ -153,7 +153,7 @@ extension TestWriter {
     lines += [""] + source.statements
     let warnings = finding.severity == .warning ? "warnings: true" : ""
     lines +=
-      [""] + source.order + ["  \(source.controller).expectNoViolations(\(warnings))", "}"]
+      [""] + source.order + ["  \(source.controller).expectNoFindings(\(warnings))", "}"]
     return lines.map { $0 + "\n" }.joined()
   }
 

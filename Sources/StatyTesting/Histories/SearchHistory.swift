@@ -43,49 +43,6 @@ public func explore(
   }
 }
 
-/// Expects that no rule is broken when what a history holds is replayed in its order.
-///
-/// The history keeps a bug as a test: it fails until the bug is fixed. Other than
-/// `expectReproduced`, it does not matter whether the models do what they did when it was recorded.
-///
-/// ```swift
-/// @Test @MainActor func `a late answer changes nothing`() {
-///   expectNoFindings(replaying: "late-answer", in: .feed)
-/// }
-/// ```
-///
-/// The parameters are those of `explore(history:in:)`. The rules are all errors, `staleAnswer` and
-/// `doublePush`.
-public func expectNoFindings(
-  replaying history: String, in registry: ControllerRegistry, bundle: Bundle? = nil,
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column
-) {
-  let location = TestLocation(fileID, filePath, line, column)
-  do {
-    let kept = try KeptHistory(history, bundle, location)
-    for (session, known) in try kept.known(registry) {
-      let result = try WhatIf(
-        kept.reader, session: session, only: Set(known.map(\.id)), registry: registry
-      ).run()
-      let sentences =
-        result.findings.filter(\.code.isSought).map { finding in
-          "\(finding.severity.rawValue)[\(finding.code.rawValue)]: "
-            + finding.detail { result.names[$0] }
-        }
-        + result.doubts.map { doubt in
-          doubt.advised({ id in known.first { $0.id == id }?.name ?? "?" }, registry)
-        }
-      if sentences.isEmpty { continue }
-      let picture = try kept.timeline(session: session, marked: nil)
-      reportFailure("\(sentences.joined(separator: "\n"))\n\(picture)", at: location)
-      try kept.attach(at: location)
-    }
-  } catch {
-    reportFailure("The history '\(history)' could not be replayed: \(error)", at: location)
-  }
-}
-
 /// Reduces a history to the fewest requests and messages that break the same rule.
 ///
 /// ```swift
@@ -155,7 +112,7 @@ public func generateTest(
 
 extension KeptHistory {
   /// The sessions with the controllers and tracks that a registry knows; an error if there are none.
-  fileprivate func known(
+  func known(
     _ registry: ControllerRegistry
   ) throws -> [(session: Int64, known: [ControllerRecord])] {
     let all = try sessions.map { session in

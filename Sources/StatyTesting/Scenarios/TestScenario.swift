@@ -13,7 +13,7 @@ internal import StatyReport
 ///   checkout.expectOrder(
 ///     .entering(loading), .entered(loading), .exiting(loading), .exited(loading),
 ///     .entering(alert))
-///   checkout.expectNoViolations()
+///   checkout.expectNoFindings()
 /// }
 /// ```
 ///

@@ -140,7 +140,7 @@ import Testing
     #expect(source.contains("let searched = feed.receive(\"searched\", "))
     #expect(source.contains("feed.receive(\"found\", "))
     #expect(source.contains("feed.expectMoves(\"loading\", \"loading\", \"empty\")"))
-    #expect(source.contains("feed.expectNoViolations(warnings: true)"))
+    #expect(source.contains("feed.expectNoFindings(warnings: true)"))
     func run(_ registry: ControllerRegistry) throws {
       let feed = try TestScenario("feed", in: registry)
       let searched = feed.receive("searched", #"{"searched":{"_0":"sw"}}"#)
@@ -148,7 +148,7 @@ import Testing
       feed.receive(FeedMessage.found([], for: "swx"), answering: searched2)
       feed.receive(FeedMessage.found(["swan"], for: "sw"), answering: searched)
       feed.expectMoves("loading", "loading", "empty")
-      feed.expectNoViolations(warnings: true)
+      feed.expectNoFindings(warnings: true)
     }
     try run(fixed)
     let message = failure { #expect(throws: Never.self) { try run(.feed) } }

@@ -38,7 +38,7 @@ import Testing
     let scenario = try Scenario(ofHistoryAt: path, session: 1, registry: registry)
     #expect(scenario.messages.map(\.origin) == [nil, 1, nil, 3])
     let exploration = try Explorer(scenario, registry: registry, options: options).run()
-    #expect(exploration.violations.map(\.code) == [.staleAnswer])
+    #expect(exploration.findings.map(\.code) == [.staleAnswer])
   }
 
   @Test func `the model before it was recorded does the same`() async {

@@ -45,7 +45,7 @@ import Testing
     let silent = try Explorer(scenario.allowingSilence, options: options).run()
     #expect(silent.verdict == .broken)
     #expect(silent.schedule == [.make(first), .make(second)])
-    #expect(silent.violations.map(\.code) == [.neverArrived])
+    #expect(silent.findings.map(\.code) == [.neverArrived])
     #expect(silent.isAtEnd)
     scenario.controllers[0].deadlineEntering = .skip
     scenario.controllers[0].deadlineExiting = .force
@@ -223,7 +223,7 @@ import Testing
     let broken = try Explorer(scenario, options: options).run()
     #expect(broken.schedule == [.make(1), .make(2), .make(3), .make(4)])
     #expect(broken.scenario.controllers.map(\.id) == [1])
-    #expect(try Explorer(scenario).run(of: broken)?.violations.isEmpty == false)
+    #expect(try Explorer(scenario).run(of: broken)?.findings.isEmpty == false)
     // One that is asked because of the other belongs to it.
     scenario.requests[5].place = .after(.entered, 2)
     #expect(scenario.independentParts.count == 1)
@@ -300,7 +300,7 @@ import Testing
       let (choice, taken) = possible[random.below(possible.count)]
       run.take(taken)
       step.take(choice, &world)
-      let new = run.findings.filter { !known.contains($0) && $0.code != .slowExit }
+      let new = run.allFindings.filter { !known.contains($0) && $0.code != .slowExit }
       known.formUnion(new)
       for finding in new {
         #expect(
@@ -311,12 +311,12 @@ import Testing
       if new.contains(where: { $0.severity == .error }) { return 1 }
     }
     run.finish()
-    let late = run.violations.filter { !known.contains($0) && $0.code != .slowExit }
+    let late = run.findings.filter { !known.contains($0) && $0.code != .slowExit }
     if world.courses.choices(model).isAtEnd(world.courses, model), !late.isEmpty {
       #expect(world.courses.isSuspiciousAtEnd(model), "\(told), \(late) after \(run.schedule)")
       var strict = model
       strict.countsSilence = false
-      let unnamed = run.violations(naming: nil).filter { late.contains($0) }
+      let unnamed = run.findings(naming: nil).filter { late.contains($0) }
       if !unnamed.isEmpty {
         #expect(world.courses.isSuspiciousAtEnd(strict), "\(told), \(unnamed), \(run.schedule)")
       }
@@ -324,7 +324,7 @@ import Testing
     return late.isEmpty ? 0 : 1
   }
 
-  @Test func `both searches find violations after as many steps, or none`() throws {
+  @Test func `both searches find a broken rule after as many steps, or none`() throws {
     let seed = testSeed
     var verdicts: [Exploration.Verdict: Int] = [:]
     let searches = tries(usual: 24, nightly: 6)

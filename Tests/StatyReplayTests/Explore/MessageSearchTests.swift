@@ -110,7 +110,7 @@ import Testing
     try recordInOrder()
     let exploration = try explore(registry())
     #expect(exploration.verdict == .broken)
-    #expect(exploration.violations.map(\.code) == [.staleAnswer])
+    #expect(exploration.findings.map(\.code) == [.staleAnswer])
     #expect(exploration.schedule == [.make(1), .make(3), .make(4), .make(2)])
     #expect(exploration.isShortest)
   }
@@ -228,7 +228,7 @@ import Testing
       return context.subject(of: navigation.track) { (tap: Tap) in navigation.send(tap) }
     }
     let exploration = try explore(registry)
-    #expect(exploration.violations.map(\.code) == [.doublePush])
+    #expect(exploration.findings.map(\.code) == [.doublePush])
     #expect(exploration.schedule?.count == 5)
   }
 }

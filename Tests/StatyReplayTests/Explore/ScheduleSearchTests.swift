@@ -24,7 +24,7 @@ import Testing
     #expect(sound.method == .runs)
     #expect(sound.transitions > 100)
     let hasty = try Explorer(scenario("hasty", 3), registry: registry).run()
-    #expect(hasty.violations.map(\.code) == [.exitBeforeEnter])
+    #expect(hasty.findings.map(\.code) == [.exitBeforeEnter])
     #expect(hasty.schedule == [.make(1), .make(2)])
     var options = Explorer.Options()
     options.mostRuns = 20

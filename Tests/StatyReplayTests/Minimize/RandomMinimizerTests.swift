@@ -69,11 +69,11 @@ import Testing
   ) throws -> Int {
     func lessIsThere(_ scenario: Scenario, steps: Int) throws -> Bool? {
       var options = Explorer.Options()
-      options.codes = [result.violation.code]
+      options.codes = [result.key.code]
       options.mostSteps = steps
       options.mostRuns = 1_000
       var explorer = try Explorer(scenario, registry: registry, options: options)
-      explorer.isMeant = { result.violation.isSame($0, in: $1) }
+      explorer.isMeant = { result.key.matches($0, in: $1) }
       let less = try explorer.runByRun(leavesOut: false)
       return less.schedule != nil ? true : less.cut == .runs ? nil : false
     }
@@ -84,8 +84,8 @@ import Testing
       if isThere == false { held += 1 }
     }
     guard result.proof.requests == .everyOrder else { return held }
-    for id in result.scenario.removable where !result.violation.requests.contains(id) {
-      let rest = result.scenario.without([id], keeping: result.violation.controller)
+    for id in result.scenario.removable where !result.key.requests.contains(id) {
+      let rest = result.scenario.without([id], keeping: result.key.controller)
       let isThere = try lessIsThere(rest, steps: 1_000)
       #expect(isThere != true, "\(words), without \(id): \(result)")
       if isThere == false { held += 1 }

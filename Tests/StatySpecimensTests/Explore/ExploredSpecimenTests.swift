@@ -54,7 +54,7 @@ import Testing
       let explored = try #require(
         all.first { $0.order(code) != nil }, "\(fault.name): \(all.map(\.exploration.orders))")
       let order = try #require(explored.order(code))
-      #expect(order.violations.map(\.code).contains(code))
+      #expect(order.findings.map(\.code).contains(code))
       // The search needs orders of this length to find the fault.
       let alone = try explore(explored.use, steps: order.schedule.count)
       print("\(fault.name): \(code.rawValue) after \(order.schedule.count) steps, in \(alone.time)")
@@ -85,7 +85,7 @@ import Testing
   ) throws {
     var every = EveryOrder(use.scenario)
     let isThere = try every.contains(within: order.schedule.count - 1) { run in
-      run.violations.contains { $0.code == code }
+      run.findings.contains { $0.code == code }
     }
     #expect(!isThere, "\(use): \(code) in fewer than \(order.schedule)")
     print("\(use): \(code.rawValue) in none of \(every.runs) shorter ones")
@@ -128,7 +128,7 @@ import Testing
       let entered = run.events.filter { $0.kind == TransitionEvent.Kind.entered.rawValue }
       let names = entered.map { StateName(run.names[$0.state] ?? "") }
       let from = try #require(container).transitionsFrom
-      return from != Array(names.dropLast()) && !run.findings.contains { $0.severity == .error }
+      return from != Array(names.dropLast()) && !run.allFindings.contains { $0.severity == .error }
     }
     var every = EveryOrder(scenario, registry)
     #expect(try !every.contains(within: 1, isWrong))

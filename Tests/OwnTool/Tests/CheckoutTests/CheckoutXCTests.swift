@@ -8,6 +8,6 @@ final class CheckoutXCTests: XCTestCase {
     checkout.request("cart")
     checkout.request("payment")
     checkout.settle()
-    checkout.expectNoViolations()
+    checkout.expectNoFindings()
   }
 }

@@ -27,6 +27,6 @@ extension ControllerRegistry {
     notices.expectOrder(
       .entering(saved), .entered(saved), .exiting(saved), .exited(saved), .entering(offline),
       .entered(offline))
-    notices.expectNoViolations()
+    notices.expectNoFindings()
   }
 }

@@ -179,9 +179,9 @@ private struct SearchWords {
     guard let run else { return "A rule is broken in an order that cannot be played again." }
     let count = order.schedule.count
     let steps = "\(count) step\(count == 1 ? "" : "s")"
-    let first = order.violations.first { order.codes.contains($0.code) }
+    let first = order.findings.first { order.codes.contains($0.code) }
     return """
-      \(run.sentences(order.violations))
+      \(run.sentences(order.findings))
       \(exploration.isShortest ? "No shorter order does this than these" : "It takes these") \(steps):
       \(RunPicture(run).text(marked: first?.seq))
       """

@@ -1,9 +1,9 @@
 package import Staty
 package import StatyRules
 
-/// A broken rule, described so that it can be recognized in another run.
+/// What identifies a finding in different runs.
 ///
-/// Two findings are the **same violation** if
+/// Two findings have the **same key** if
 ///
 /// - they are of the same rule,
 /// - their guilty events are of the same controller,
@@ -19,8 +19,8 @@ package import StatyRules
 /// recognized by its state's name. The numbers of events and visits do not matter, nor does further
 /// evidence: the visit that was shown while another never entered, or what a controller did to
 /// other visits when a state exited twice.
-package struct Violation: Hashable, Sendable {
-  /// The visit that a violation is about.
+package struct FindingKey: Hashable, Sendable {
+  /// The visit that a finding is about.
   package enum Party: Hashable, Sendable {
     /// The visit that this request has become.
     case request(Int)
@@ -34,7 +34,7 @@ package struct Violation: Hashable, Sendable {
   package var controller: Int32
   /// The visit of the guilty event; `nil` if the event has none.
   package var party: Party?
-  /// The other visit of the violation; `nil` if there is none.
+  /// The other visit of the finding; `nil` if there is none.
   package var other: Party?
 
   init(
@@ -64,14 +64,14 @@ package struct Violation: Hashable, Sendable {
     }
   }
 
-  /// Whether a finding of a run is this violation.
-  func isSame(_ finding: Finding, in run: ScheduleRun) -> Bool {
+  /// Whether a finding of a run has this key.
+  func matches(_ finding: Finding, in run: ScheduleRun) -> Bool {
     // Most findings are of another rule or controller.
     finding.code == code && finding.controller == controller
-      && Violation(finding, in: run) == self
+      && FindingKey(finding, in: run) == self
   }
 
-  /// The requests that the violation needs.
+  /// The requests that the finding needs.
   package var requests: Set<Int> {
     Set(
       [party, other].compactMap {

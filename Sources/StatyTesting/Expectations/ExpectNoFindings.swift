@@ -1,0 +1,144 @@
+public import Foundation
+internal import StatyHistory
+internal import StatyReport
+
+extension TestScenario {
+  /// Expects that no ordering rule is broken, even if only deferred steps of the controller follow.
+  ///
+  /// A completion that the test has not made is not an error of the controller.
+  ///
+  /// - Parameter warnings: whether all warnings count; by default only `stale-answer` and
+  ///   `double-push` do, besides the errors.
+  public func expectNoFindings(
+    warnings: Bool = false,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let location = TestLocation(fileID, filePath, line, column)
+    do {
+      let (ended, all) = try script.playToEnd(registry)
+      let findings = all.filter { warnings || $0.code.isSought }
+      guard let first = findings.first else { return }
+      reportFailure(
+        """
+        \(ended.sentences(findings))
+        \(RunPicture(ended).text(marked: first.seq))
+        """, at: location)
+    } catch {
+      reportFailure("The controller could not be made: \(error)", at: location)
+    }
+  }
+
+  /// Returns the rules that are broken if only deferred steps of the controller follow.
+  ///
+  /// - Throws: an error of the controller's factory.
+  public func brokenRules() throws -> [RuleCode] {
+    try script.playToEnd(registry).findings.map(\.code)
+  }
+}
+
+/// Expects that no ordering rule is broken in a recorded history.
+///
+/// - Parameters:
+///   - history: a path, or the name of a file, with or without `.sqlite`. The file is searched in
+///     the folder `Histories` next to the test, next to the test, and in the bundle. It is only
+///     read.
+///   - warnings: whether all warnings count; by default only `stale-answer` and `double-push` do,
+///     besides the errors.
+///   - bundle: the bundle to search if there is no such file next to the test, for example on a
+///     device.
+public func expectNoFindings(
+  in history: String, warnings: Bool = false, bundle: Bundle? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) {
+  let location = TestLocation(fileID, filePath, line, column)
+  do {
+    let kept = try KeptHistory(history, bundle, location)
+    let names = try kept.reader.names()
+    for result in try HistoryCheck(kept.reader).file() {
+      let findings = result.findings.filter { warnings || $0.code.isSought }
+      guard let first = findings.first else { continue }
+      let lines = findings.map { finding in
+        finding.line("at event \(finding.seq)") { names[$0] }
+      }
+      try kept.reportFailure(lines, session: result.session, marked: first.seq, at: location)
+    }
+  } catch {
+    reportFailure("The history '\(history)' could not be checked: \(error)", at: location)
+  }
+}
+
+/// Expects that no rule is broken when what a history holds is replayed in its order.
+///
+/// The history keeps a bug as a test: it fails until the bug is fixed. Other than
+/// `expectReproduced`, it does not matter whether the models do what they did when it was recorded.
+///
+/// ```swift
+/// @Test @MainActor func `a late answer changes nothing`() {
+///   expectNoFindings(replaying: "late-answer", in: .feed)
+/// }
+/// ```
+///
+/// The parameters are those of `explore(history:in:)`. The rules are all errors, `staleAnswer` and
+/// `doublePush`.
+public func expectNoFindings(
+  replaying history: String, in registry: ControllerRegistry, bundle: Bundle? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) {
+  let location = TestLocation(fileID, filePath, line, column)
+  do {
+    let kept = try KeptHistory(history, bundle, location)
+    for (session, known) in try kept.known(registry) {
+      let result = try WhatIf(
+        kept.reader, session: session, only: Set(known.map(\.id)), registry: registry
+      ).run()
+      let lines =
+        result.findings.filter(\.code.isSought).map { $0.line { result.names[$0] } }
+        + result.doubts.map { doubt in
+          doubt.advised({ id in known.first { $0.id == id }?.name ?? "?" }, registry)
+        }
+      if lines.isEmpty { continue }
+      try kept.reportFailure(lines, session: session, marked: nil, at: location)
+    }
+  } catch {
+    reportFailure("The history '\(history)' could not be replayed: \(error)", at: location)
+  }
+}
+
+extension KeptHistory {
+  /// Lets the test fail with these lines and the lanes of a session, and attaches the history.
+  fileprivate func reportFailure(
+    _ lines: [String], session: Int64, marked: Int64?, at location: TestLocation
+  ) throws {
+    let picture = try timeline(session: session, marked: marked)
+    StatyTesting.reportFailure("\(lines.joined(separator: "\n"))\n\(picture)", at: location)
+    try attach(at: location)
+  }
+}
+
+extension ScheduleRun {
+  /// The findings, one per line, and how to declare another discipline if a finding depends on it.
+  func sentences(_ findings: [Finding]) -> String {
+    let hint = findings.lazy.compactMap { finding in
+      self.controllers.first { $0.id == finding.controller }.flatMap(finding.hint)
+    }.first
+    let lines = findings.map { $0.line { self.names[$0] } }
+    return (lines + (hint.map { [$0] } ?? [])).joined(separator: "\n")
+  }
+}
+
+extension Finding {
+  /// The finding in one line, with the code of its rule.
+  ///
+  /// - Parameters:
+  ///   - place: where the rule is broken, if the line says so.
+  ///   - name: the text of a name by its number.
+  fileprivate func line(
+    _ place: String? = nil, naming name: @escaping (Int32) -> String?
+  ) -> String {
+    let rule = "\(severity.rawValue)[\(code.rawValue)]"
+    return "\(rule)\(place.map { " " + $0 } ?? ""): \(detail(naming: name))"
+  }
+}
