@@ -86,7 +86,7 @@ struct TestVerb: Verb {
 
   /// That a registry is written into the test without having been tried; empty if none is given.
   private func untried(_ subject: TestSubject) -> String {
-    guard let registry, subject.maker != .app else { return "" }
+    guard let registry = arguments.text("registry"), subject.maker != .app else { return "" }
     return " Both were created by this tool and not by '\(registry)', which has to create "
       + "'\(subject.controller.kind.visible)', too."
   }
