@@ -23,7 +23,9 @@ import Testing
     #expect(events.payload(of: VisitNumber(1)) == nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  // A loop that did not end would wait forever. Tests that block their thread keep a task waiting for
+  // minutes, so the limit is longer than all tests take.
+  @Test(.timeLimit(.minutes(20)))
   func `a loop over a controller's events ends with it, even if they are retained`() async {
     var controller: StateController<Page>? = StateController<Page>()
     let events = controller!.events
@@ -33,7 +35,7 @@ import Testing
     #expect(!events.isObserved)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(20)))
   func `a loop over a probe's events ends with it, even if they are retained`() async {
     var probe: ControllerProbe? = ControllerProbe("hand-made", fidelity: .ordered)
     let events = probe!.events
@@ -43,7 +45,7 @@ import Testing
     #expect(!events.isObserved)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(20)))
   func `a loop that begins after the controller was released ends at once`() async {
     var controller: StateController<Page>? = StateController<Page>()
     let events = controller!.events
