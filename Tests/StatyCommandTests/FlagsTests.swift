@@ -137,6 +137,15 @@ import Testing
     #expect(try parse("--version").has("version"))
   }
 
+  @Test(arguments: [("shrink", "minimize"), ("sql", "query"), (#filePath, "check \(#filePath)")])
+  func `another tool's word, or a file, in the place of the subcommand gets the right hint`(
+    _ written: String, _ meant: String
+  ) {
+    let run = Capture([written], width: 1_000)
+    #expect(run.status == .usage)
+    #expect(run.err.contains("Did you mean '\(meant)'?"), "\(run.err)")
+  }
+
   @Test(arguments: [
     ("chekc", "check"), ("dif", "diff"), ("sess", "sessions"), ("replya", "replay"),
     ("xyzzy", nil), ("q", nil),
