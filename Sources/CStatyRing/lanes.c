@@ -108,7 +108,8 @@ static struct staty_piece_queue *queue_of(struct staty_ring *ring, struct staty_
 
 uint32_t staty_lane_pieces(struct staty_ring *ring, struct staty_lane *lane) {
   struct staty_piece_queue *queue = queue_of(ring, lane);
-  return queue->given - __atomic_load_n(&queue->done, __ATOMIC_RELAXED);
+  // Acquire: the reader has read the entries that it is done with, so they can be written again.
+  return queue->given - __atomic_load_n(&queue->done, __ATOMIC_ACQUIRE);
 }
 
 uint32_t staty_lane_most_pieces(struct staty_ring *ring) {

@@ -123,7 +123,7 @@ static void give_back(struct staty_ring *ring, const struct staty_ring_tails *ta
     while (queue->done != done) {
       uint32_t piece = queue->entries[queue->done % STATY_QUEUED_PIECES].piece;
       uint32_t next = queue->entries[(queue->done + 1) % STATY_QUEUED_PIECES].piece;
-      __atomic_store_n(&queue->done, queue->done + 1, __ATOMIC_RELAXED);
+      __atomic_store_n(&queue->done, queue->done + 1, __ATOMIC_RELEASE);
       // If no other piece was free, the lane was given the same one again.
       if (piece != next) staty_ring_add_piece(ring, piece);
     }
