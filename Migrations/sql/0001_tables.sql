@@ -39,8 +39,9 @@ CREATE TABLE session (
   followed    INTEGER NOT NULL DEFAULT 0  -- the rows in `visit` include the events before this number
 ) STRICT;
 
--- Pairs of the session's clock and the wall clock: one at the beginning, and one each time the wall clock
--- was set.
+-- Pairs of the session's clock and the wall clock: one at the beginning, one each time the wall clock was
+-- set, and one when the session was suspended, shared or closed. A session lasts until its last event or its
+-- last anchor.
 CREATE TABLE anchor (
   session INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
   t_us    INTEGER NOT NULL,

@@ -59,7 +59,8 @@ SELECT
   s.app_version AS app_version,
   s.os AS os,
   strftime('%Y-%m-%dT%H:%M:%fZ', s.wall_us / 1000 / 1000.0, 'unixepoch') AS started_at,
-  s.last_us / 1000.0 AS duration_ms,
+  max(s.last_us, coalesce((SELECT max(a.t_us) FROM anchor a WHERE a.session = s.id), 0)) / 1000.0
+    AS duration_ms,
   s.ended AS ended,
   (SELECT count(*) FROM controller c WHERE c.session = s.id) AS controllers,
   s.stored AS events,
@@ -124,7 +125,9 @@ SELECT
   e.t + v.entered AS entered,
   e.t + v.dismissed AS dismissed,
   e.t + v.gone AS gone,
-  coalesce(e.t + v.gone, s.last_us) AS until
+  coalesce(
+    e.t + v.gone,
+    max(s.last_us, coalesce((SELECT max(a.t_us) FROM anchor a WHERE a.session = s.id), 0))) AS until
 FROM session s JOIN visit v ON v.seq BETWEEN s.first_seq AND s.last_seq
   JOIN event e ON e.seq = v.seq
   JOIN controller c ON c.id = v.what >> 5;

@@ -66,14 +66,14 @@ package struct HistoryCheck {
     let events = try EventBatches(reader, session: session, through: last, isAhead: true)
     defer { events.letGo() }
     var losses = events.losses[...]
-    var lastTime = Int64(0)
+    var endTime = Int64(0)
     while let batch = try events.next() {
       checker.take(batch, &losses)
-      lastTime = batch.rows.last?.time ?? lastTime
+      endTime = batch.rows.last?.time ?? endTime
     }
     for loss in losses { checker.lose(loss) }
-    if last == nil { lastTime = session.lastTime }
-    let findings = checker.drain() + checker.findingsAtEnd(lastTime: lastTime)
+    if last == nil { endTime = session.endTime }
+    let findings = checker.drain() + checker.findingsAtEnd(endTime: endTime)
     return Result(
       session: session.id, findings: findings.sorted(), silent: controllers.flatMap(SilentRule.all),
       losses: events.losses)

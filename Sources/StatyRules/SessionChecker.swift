@@ -97,11 +97,11 @@ package struct SessionChecker: SessionFollower, Sendable {
 
   /// Returns further findings that hold if the session ends here.
   ///
-  /// - Parameter lastTime: the time of the session's last event.
-  package func findingsAtEnd(lastTime: Int64) -> [Finding] {
-    judge.findings(at: endings(at: lastTime))
+  /// - Parameter endTime: the time up to which the session is known to have run.
+  package func findingsAtEnd(endTime: Int64) -> [Finding] {
+    judge.findings(at: endings(at: endTime))
   }
 
   /// The open visits with a known phase, as they are if the session ends here.
-  func endings(at lastTime: Int64) -> [VisitEnding] { fold.endings(at: lastTime) }
+  func endings(at endTime: Int64) -> [VisitEnding] { fold.endings(at: endTime) }
 }

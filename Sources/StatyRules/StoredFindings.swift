@@ -21,7 +21,7 @@ package enum StoredFindings: Hashable, Sendable {
         ? .none : .contradicted("There are findings, although no rule was asked.")
       return
     }
-    guard rules == OrderingRules.version, session.judgedTime == session.lastTime else {
+    guard rules == OrderingRules.version, session.judgedTime == session.endTime else {
       self = .unfinished
       return
     }

@@ -26,7 +26,7 @@ package struct PlainStatistics {
       }
       let controllers = followed.keys.sorted().map {
         SummedController(
-          controller: followed[$0]!, lastTime: session.lastTime, losses: losses)
+          controller: followed[$0]!, lastTime: session.endTime, losses: losses)
       }
       add(session.id, controllers)
     }

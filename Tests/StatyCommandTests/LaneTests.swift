@@ -27,7 +27,7 @@ import Testing
   /// A story that is read to its end.
   private func reading(_ story: Story, lastVisit: UInt32 = 0) -> SessionLanes {
     var reading = SessionLanes(
-      fold(lastVisit: lastVisit), lastTime: story.rows.last?.time ?? 0, SessionLanes.Choice())
+      fold(lastVisit: lastVisit), endTime: story.rows.last?.time ?? 0, SessionLanes.Choice())
     for row in story.rows { reading.take(row, nil) }
     reading.finish()
     return reading
@@ -104,7 +104,7 @@ import Testing
     story.add(.enqueued, 1)
     story.add(.entering, 1)
     story.add(.entered, 1)
-    var reading = SessionLanes(fold(), lastTime: 50_000, SessionLanes.Choice())
+    var reading = SessionLanes(fold(), endTime: 50_000, SessionLanes.Choice())
     for row in story.rows { reading.take(row, nil) }
     let axis = LaneAxis([2, 3, 4, 5, 7], cell: 2)
     reading.lose(LossRecord(firstSeq: 5, lastSeq: 6, count: 2, reason: ""))
@@ -163,7 +163,7 @@ import Testing
     seed: UInt64
   ) {
     var random = Generator(state: seed)
-    var reading = SessionLanes(fold(), lastTime: 1_000_000, SessionLanes.Choice())
+    var reading = SessionLanes(fold(), endTime: 1_000_000, SessionLanes.Choice())
     var moments: [LaneAxis.Moment] = []
     for seq in 1...300 {
       if random.below(50) == 0 {

@@ -88,7 +88,7 @@ struct Course {
       checker.take(row, details[row.seq])
     }
     for loss in losses { checker.lose(loss) }
-    return (checker.drain() + checker.findingsAtEnd(lastTime: now)).sorted()
+    return (checker.drain() + checker.findingsAtEnd(endTime: now)).sorted()
   }
 
   /// Each finding as its code, the number of the guilty event, and the sentence.

@@ -61,7 +61,7 @@ struct SessionTimeline {
   /// Whether a visit is stuck at the end of the selected events; a visit that continues later is
   /// not.
   func isStuck(_ lane: VisitLane) -> Bool {
-    lanes.stuck.contains(lane.key) && times.upperBound >= lane.detached?.time ?? lanes.lastTime
+    lanes.stuck.contains(lane.key) && times.upperBound >= lane.detached?.time ?? lanes.endTime
   }
 
   /// The number of the missing event from which on a visit's phase is not known, if that is
@@ -76,7 +76,7 @@ extension SessionTimeline {
   /// The session, its date, its duration and its end.
   var heading: String {
     let parts = [
-      "Session \(record.id)", Decimal.date(record.wallTime), Decimal.duration(record.lastTime),
+      "Session \(record.id)", Decimal.date(record.wallTime), Decimal.duration(record.endTime),
       Soundness.end(record),
     ]
     return parts.joined(separator: ", ") + "."

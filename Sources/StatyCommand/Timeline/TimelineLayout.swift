@@ -52,7 +52,7 @@ struct TimelineLayout {
     } else if moments.isEmpty {
       moments.append(.init(seq: .min, time: max(0, timeline.times.lowerBound)))
     }
-    let end = min(timeline.lanes.lastTime, timeline.times.upperBound)
+    let end = min(timeline.lanes.endTime, timeline.times.upperBound)
     let last = moments.last ?? .init(seq: 0, time: 0)
     let isOpen = lanes.contains { !($0.phase?.isOver ?? true) && $0.detached == nil }
     // A visit that is stuck since the last event has its sign behind that event.

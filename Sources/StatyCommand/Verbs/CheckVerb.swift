@@ -39,8 +39,9 @@ struct CheckVerb: Verb {
     let usual = CheckOptions()
     func words(_ time: Duration) -> String { Decimal.duration(time.inMicroseconds) }
     return
-      "What should follow has to be there \(words(usual.patience)) later in the session's own time, "
-      + "which ends with its last event, or 'never-entered', 'never-arrived' or 'never-exited' is found. "
+      "What should follow has to be there \(words(usual.patience)) later, or 'never-entered', "
+      + "'never-arrived' or 'never-exited' is found. A session's time ends when the recorder is closed or "
+      + "suspended, or with the last event if the app was killed before. "
       + "'never-entered' is found at once "
       + "where the recording of a controller ends while nothing is under way. 'slow-enter' is found of a "
       + "state that takes longer than \(words(usual.slowEnter)) to enter, and 'slow-exit' of one that "

@@ -170,7 +170,7 @@ extension SessionReplay: Verdict {
     var lines = [
       [
         "\(session.app.visible) \(session.appVersion.visible)".trimmed, session.os.visible,
-        Decimal.date(session.wallTime), Decimal.duration(session.lastTime),
+        Decimal.date(session.wallTime), Decimal.duration(session.endTime),
         Decimal.count(session.stored, "event"), Soundness.end(session),
       ].filter { !$0.isEmpty }.joined(separator: ", ") + ".",
       "The checksums hold. \(Soundness.gaps(losses))",

@@ -148,15 +148,15 @@ extension VisitFold {
 extension VisitFold {
   /// The open visits with a known phase, as they would be if the session ended here.
   ///
-  /// - Parameter lastTime: the time of the session's last event.
-  package func endings(at lastTime: Int64) -> [VisitEnding] {
+  /// - Parameter endTime: the time up to which the session is known to have run.
+  package func endings(at endTime: Int64) -> [VisitEnding] {
     var endings: [VisitEnding] = []
     let sorted = isInOrder ? controllers : controllers.sorted { $0.id < $1.id }
     for controller in sorted
     where (controller.gaps == gaps || controller.detached != nil) && !controller.isTornDown
       && !controller.continues
     {
-      controller.forEachEnding(at: lastTime) { endings.append($0) }
+      controller.forEachEnding(at: endTime) { endings.append($0) }
     }
     return endings
   }
@@ -207,7 +207,7 @@ extension VisitFold {
 
 extension ControllerVisits {
   /// Calls `body` with each open visit as it would be at the end.
-  fileprivate func forEachEnding(at lastTime: Int64, _ body: (VisitEnding) -> Void) {
+  fileprivate func forEachEnding(at endTime: Int64, _ body: (VisitEnding) -> Void) {
     let current = open.standing.last
     let hasEntered = current >= 0 && open[current].phase == .entered
     open.forEach { visit in
@@ -219,7 +219,7 @@ extension ControllerVisits {
           current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,
           shownState: hasEntered ? open[current].state : 0,
-          time: min(lastTime, detached ?? lastTime)))
+          time: min(endTime, detached ?? endTime)))
     }
   }
 }

@@ -72,7 +72,8 @@ extension Connection {
     try prepare(
       """
       SELECT s.id, uuid, app, app_version, os, pid, wall_us, first_seq, last_seq, last_us, ended,
-        observed, stored, rules, judged_us, run, \(next)
+        observed, stored, rules, judged_us, run, \(next),
+        (SELECT max(t_us) FROM anchor a WHERE a.session = s.id)
       FROM session \(sessions) \(condition)
       """)
   }
@@ -91,7 +92,8 @@ extension SessionRecord {
       appVersion: try rows.string(at: 3) ?? "", os: try rows.string(at: 4) ?? "",
       pid: Int32(truncatingIfNeeded: rows.int64(at: 5)), wallTime: rows.int64(at: 6),
       firstSeq: rows.int64(at: 7), lastSeq: rows.isNull(at: 8) ? nil : rows.int64(at: 8),
-      lastTime: rows.int64(at: 9), ended: SessionEnd(rawValue: try rows.string(at: 10) ?? ""),
+      lastTime: rows.int64(at: 9), endTime: max(rows.int64(at: 9), rows.int64(at: 17)),
+      ended: SessionEnd(rawValue: try rows.string(at: 10) ?? ""),
       observed: rows.int64(at: 11), stored: rows.int64(at: 12),
       rules: rows.isNull(at: 13) ? nil : Int(rows.int64(at: 13)),
       judgedTime: rows.isNull(at: 14) ? nil : rows.int64(at: 14),

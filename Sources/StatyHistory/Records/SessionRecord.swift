@@ -71,6 +71,9 @@ package struct SessionRecord: Equatable, Sendable {
   package var lastSeq: Int64?
   /// The time of the last stored event, in microseconds since the session began.
   package var lastTime: Int64
+  /// The time up to which it is known to have run: that of its last event, or of its last anchor if
+  /// that is later.
+  package var endTime: Int64
   /// How it ended; none if the file holds a value that no version has written.
   package var ended: SessionEnd?
   /// How many numbers are known to be drawn.

@@ -85,7 +85,8 @@ struct SalvagedSession {
     record = SessionRecord(
       id: row.key, uuid: texts[0], app: texts[1], appVersion: texts[2], os: texts[3], pid: pid,
       wallTime: numbers[1], firstSeq: numbers[2], lastSeq: row.values[8].integer,
-      lastTime: numbers[3], ended: SessionEnd(rawValue: ended), observed: numbers[4],
+      lastTime: numbers[3], endTime: numbers[3], ended: SessionEnd(rawValue: ended),
+      observed: numbers[4],
       stored: numbers[5], lastOwnSeq: .max)
     record.run = row.name(at: 17)
     payloadsLeftOut = row.values[13].integer ?? 0
@@ -106,7 +107,8 @@ struct SalvagedSession {
       return SalvagedSession(
         record: SessionRecord(
           id: id, uuid: uuid, app: "", appVersion: "", os: "", pid: 0, wallTime: 0,
-          firstSeq: first, lastSeq: nil, lastTime: 0, ended: nil, observed: 0, stored: 0,
+          firstSeq: first, lastSeq: nil, lastTime: 0, endTime: 0, ended: nil, observed: 0,
+          stored: 0,
           lastOwnSeq: .max))
     }
   }

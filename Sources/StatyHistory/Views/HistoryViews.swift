@@ -84,7 +84,13 @@ package enum HistoryViews {
     ("app_version", "The app's version."),
     ("os", "The operating system and its version."),
     ("started_at", "When it began, ISO 8601 in UTC."),
-    ("duration_ms", "Milliseconds from its beginning to its last stored event."),
+    (
+      "duration_ms",
+      """
+      Milliseconds from its beginning until it was closed, suspended or shared, or until its last stored \
+      event if that is later.
+      """
+    ),
     (
       "ended",
       """

@@ -18,12 +18,12 @@ extension HistoryWriter {
 
   /// The same, as a part of a transaction; it replaces earlier findings of the same kind.
   func storeEnd(_ following: SessionFollowing, of session: SessionRecord) throws {
-    guard let findings = try following.findingsAtEnd(session.lastTime, connection),
+    guard let findings = try following.findingsAtEnd(session.endTime, connection),
       let judge = following.judge
     else { return }
     try connection.run("DELETE FROM finding WHERE session = ?1 AND NOT is_final", session.id)
     try insert(findings, of: session.id)
-    try note(edition: type(of: judge).edition, judged: session.lastTime, of: session.id)
+    try note(edition: type(of: judge).edition, judged: session.endTime, of: session.id)
   }
 
   /// Removes the findings of a session, as a part of a transaction.

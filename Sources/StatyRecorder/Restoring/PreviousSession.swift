@@ -147,7 +147,7 @@ private final class PreviousSessionAnswer: WriterQuestion {
       let earlier = try reader.sessions().last { $0.uuid != current && $0.run != current }
       guard let session = earlier else { return nil }
       let visits = try reader.unfinishedVisits(session: session.id)
-        .map { PreviousSession.Visit($0, at: session.lastTime) }
+        .map { PreviousSession.Visit($0, at: session.endTime) }
       return PreviousSession(
         session: session.run ?? session.uuid, app: session.app, appVersion: session.appVersion,
         began: Date(microseconds: session.wallTime),

@@ -12,6 +12,7 @@ extension RecorderWriter {
     if tasks.level != nil, FileIdentity(at: path) != identity {
       return "the file was removed or replaced while it was recorded into; open a new recorder"
     }
+    if tasks.isSuspended || !tasks.copies.isEmpty { judgeNow(writer) }
     do {
       if tasks.level == .durable { try writer.sync() }
       for question in tasks.questions { question.look(through: writer) }
@@ -24,6 +25,20 @@ extension RecorderWriter {
     }
   }
 
+  /// Stores that the session has run until now, and the findings that hold if nothing follows.
+  ///
+  /// Many bugs end like this: a state does not come, and nothing happens any more. A failure costs no events.
+  private func judgeNow(_ writer: HistoryWriter) {
+    guard let translator else { return }
+    try? noteTime(writer, translator.session)
+    try? writer.judgeEnd(of: translator.session)
+  }
+
+  private func noteTime(_ writer: HistoryWriter, _ session: Int64) throws {
+    guard let now = wallClock?.now() else { return }
+    try writer.addAnchor(session: session, time: now.time, wallTime: now.wallTime)
+  }
+
   private func finish(_ writer: HistoryWriter) throws {
     if let translator {
       // Recording has ended: the missing events are lost.
@@ -33,6 +48,7 @@ extension RecorderWriter {
         try recordMissing(through: last, writer, translator, losses.reason)
       }
       try writer.forgetAliases(session: translator.session)
+      try noteTime(writer, translator.session)
       try writer.endSession(translator.session, .clean)
     }
     // A failure to prune costs no events.

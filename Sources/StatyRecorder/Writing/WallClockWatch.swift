@@ -42,4 +42,13 @@ struct WallClockWatch {
     offset = apart
     return AnchorRecord(time: since, wallTime: apart &+ since)
   }
+
+  /// The time now by both clocks, as an anchor to store.
+  mutating func now() -> AnchorRecord {
+    let (wall, events) = clock.both()
+    let time = events > began ? Int64((events - began) / 1_000) : 0
+    lastCheck = max(lastCheck, time)
+    offset = wall &- time
+    return AnchorRecord(time: time, wallTime: wall)
+  }
 }

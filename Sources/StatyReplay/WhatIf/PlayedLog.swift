@@ -198,10 +198,10 @@ struct PlayedLog {
     let last = max(end, rows.last?.time ?? end)
     let later = last.addingClamped(CheckOptions().patience.inMicroseconds)
     let whole = { (finding: Finding) in gaps[finding.controller] == nil }
-    let atOnce = checker.findingsAtEnd(lastTime: last).filter { whole($0) && !isSettled($0) }
-    let inAWhile = checker.findingsAtEnd(lastTime: later).filter { whole($0) && isSettled($0) }
+    let atOnce = checker.findingsAtEnd(endTime: last).filter { whole($0) && !isSettled($0) }
+    let inAWhile = checker.findingsAtEnd(endTime: later).filter { whole($0) && isSettled($0) }
     let atGaps = Set(gaps.values).sorted().flatMap { time in
-      checker.findingsAtEnd(lastTime: time).filter { gaps[$0.controller] == time }
+      checker.findingsAtEnd(endTime: time).filter { gaps[$0.controller] == time }
     }
     return (known + atOnce + inAWhile + atGaps).sorted()
   }

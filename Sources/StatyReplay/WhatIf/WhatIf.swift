@@ -86,7 +86,7 @@ package struct WhatIf {
     } catch EditError.noEvent(let edit, _) {
       throw try noEvent(edit)
     }
-    let end = last == nil ? session.lastTime : recording.lastTime
+    let end = last == nil ? session.endTime : recording.lastTime
     let played = cast.parts.values.filter { $0.entry != nil }.map(\.played).sorted { $0.id < $1.id }
     let run = WhatIfRun(
       recording.writer.script, cast,

@@ -37,8 +37,8 @@ package struct SessionLanes {
   package private(set) var stuck: Set<VisitLane.Key> = []
   /// The open visits with an unknown phase, with the first missing event.
   package private(set) var unknown: [VisitLane.Key: Int64] = [:]
-  /// The time of the last event, in microseconds since the session began.
-  package let lastTime: Int64
+  /// The time up to which the session is known to have run, in microseconds since it began.
+  package let endTime: Int64
 
   private(set) var fold: VisitFold
   private let choice: Choice
@@ -69,7 +69,7 @@ package struct SessionLanes {
   ) throws {
     let record = try reader.session(session)
     let fold = VisitFold(record, try reader.controllers(session: session))
-    self.init(fold, lastTime: record.lastTime, choice, broken: broken)
+    self.init(fold, endTime: record.endTime, choice, broken: broken)
     var events = try SessionEvents(reader, session: record)
     _ = try events.give(to: &self)
     events.giveRest(to: &self)
@@ -78,20 +78,20 @@ package struct SessionLanes {
 
   /// - Parameters:
   ///   - fold: the fold at the beginning of the session.
-  ///   - lastTime: the time of the last event.
+  ///   - endTime: the time up to which the session is known to have run.
   init(
-    _ fold: VisitFold, lastTime: Int64, _ choice: Choice,
+    _ fold: VisitFold, endTime: Int64, _ choice: Choice,
     broken: [VisitLane.Key: Bool] = [:]
   ) {
     self.fold = fold
     self.choice = choice
-    self.lastTime = lastTime
+    self.endTime = endTime
     gathering = LaneGathering(choice, broken: broken)
   }
 
   /// Adds the visits that are open at the end of the session.
   mutating func finish() {
-    settleLosses(at: lastTime)
+    settleLosses(at: endTime)
     for (key, known) in open.sorted(by: { $0.key < $1.key }) {
       var lane = known
       if let row = detached[key.controller], row.seq > lane.steps.last?.seq ?? 0 {
@@ -104,7 +104,7 @@ package struct SessionLanes {
         if gap.time <= choice.times.upperBound { unknown[key] = gap.seq }
       }
       if isStuck { stuck.insert(key) }
-      gathering.add(lane, until: detached[key.controller]?.time ?? lastTime, isStuck: isStuck)
+      gathering.add(lane, until: detached[key.controller]?.time ?? endTime, isStuck: isStuck)
     }
     lanes = gathering.chosen
   }

@@ -71,7 +71,7 @@ struct PageSession {
     try body("{")
     try columns.write(to: body)
     try body(
-      ",\"end\":\(session.lastTime),\"ended\":\(EmbeddedJSON.quoted(session.ended?.rawValue))")
+      ",\"end\":\(session.endTime),\"ended\":\(EmbeddedJSON.quoted(session.ended?.rawValue))")
     try body(",\"controllers\":[\(controllersJSON)]")
     let notes = notes.map { "\"\($0.place)\":\(EmbeddedJSON.quoted($0.text))" }
     try body(",\"notes\":{\(notes.joined(separator: ","))}")

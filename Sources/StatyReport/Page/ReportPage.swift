@@ -117,7 +117,7 @@ extension ReportPage.Session {
       "ended": record.ended?.rawValue ?? "",
     ]
     let parts = texts.map { "\"\($0)\":\(EmbeddedJSON.quoted($1))" }.joined(separator: ",")
-    return "{\"id\":\(record.id),\(parts),\"duration\":\(record.lastTime),"
+    return "{\"id\":\(record.id),\(parts),\"duration\":\(record.endTime),"
       + "\"events\":\(record.stored),\"lost\":\(lost),\"isHere\":\(isHere)}"
   }
 }

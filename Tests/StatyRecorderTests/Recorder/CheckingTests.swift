@@ -46,6 +46,58 @@ import Testing
     recorder.close()
   }
 
+  /// The moments at which a recorder stores how long the session has lasted.
+  enum Ending: CaseIterable { case closed, suspended, shared }
+
+  @Test(arguments: Ending.allCases)
+  func `a request after which nothing happens any more is found`(ending: Ending) throws {
+    let clocks = Clocks()
+    let recorder = try HistoryRecorder(
+      at: place.path, options: RecorderOptions(), clock: clocks.clock)
+    let probe = ControllerProbe("hand-made")
+    recorder.attach(to: probe, as: "checkout")
+    probe.requested(Page())
+    try recorder.flush()
+    clocks.pass(seconds: 15)
+    var looked = place
+    switch ending {
+    case .closed: recorder.close()
+    case .suspended: try recorder.suspend()
+    case .shared:
+      looked = try Place()
+      try recorder.share(to: looked.path)
+    }
+    #expect(try looked.violations().map(\.code) == ["never-entered"])
+    #expect(try looked.violations() == looked.checked())
+    let waited = try #require(
+      try looked.query("SELECT waited_ms FROM stuck").first.flatMap(Double.init))
+    #expect(waited >= 15_000 && waited < 20_000)
+    let reader = try HistoryReader(path: looked.path)
+    let (result, stored) = try #require(
+      try HistoryCheck(reader).file().map { ($0, try StoredFindings($0, in: reader)) }.first)
+    #expect(stored == .equal, "\(result.findings)")
+    recorder.close()
+  }
+
+  @Test func `what is found when an app is suspended is replaced when it goes on`() throws {
+    let clocks = Clocks()
+    let recorder = try HistoryRecorder(
+      at: place.path, options: RecorderOptions(), clock: clocks.clock)
+    let probe = ControllerProbe("hand-made")
+    recorder.attach(to: probe, as: "checkout")
+    let page = Page()
+    probe.requested(page)
+    clocks.pass(seconds: 15)
+    try recorder.suspend()
+    #expect(try place.violations().map(\.code) == ["never-entered"])
+    recorder.resume()
+    probe.telling(.enter, page) {}
+    probe.completed(.entered, page)
+    recorder.close()
+    #expect(try place.violations().filter { $0.code == "never-entered" } == [])
+    #expect(try place.violations() == place.checked())
+  }
+
   /// Controllers of the app's own that make random calls to their states.
   private func misbehave(
     _ seed: UInt64, _ recorder: HistoryRecorder, _ clocks: Clocks
