@@ -232,7 +232,7 @@ extension ControllerVisits {
     if !open[slot].past.contains(.returned) { followNewest(slot, row) }
     open.move(slot) {
       $0.phase = phase
-      $0.past.insert(phase == .entered ? [.toldToEnter, .hasEntered] : .toldToEnter)
+      $0.past.insert([.toldToEnter, phase == .entered ? .hasEntered : .seenEntering])
       $0.past.remove(.toldToExit)
     }
     if phase == .entering { movingCount += 1 }
