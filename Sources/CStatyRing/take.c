@@ -37,13 +37,14 @@ static const struct staty_record *at(
   return &ring->records[(size_t)piece * records + (position & (records - 1))];
 }
 
-// Skips pieces that were taken completely, except the lane's last one.
+// Skips pieces that were taken completely, except the lane's last one. A lane can be given the same piece again:
+// then its tail may be behind the end of the first time.
 static uint32_t step_over(
     const struct staty_piece_queue *queue, uint32_t done, const struct staty_ring_tails *tails) {
   uint32_t given = __atomic_load_n(&queue->given, __ATOMIC_ACQUIRE);
   while (given - done > 1) {
     uint32_t place = done % STATY_QUEUED_PIECES;
-    if (tails->pieces[queue->entries[place].piece] != queue->entries[place].end) break;
+    if (tails->pieces[queue->entries[place].piece] < queue->entries[place].end) break;
     done++;
   }
   return done;

@@ -111,6 +111,29 @@ struct LaneTests {
     #expect(ring.counters.released == expected - 1)
   }
 
+  @Test("A lane that was given its own piece again frees it later, although a part was read in between")
+  func samePieceAgain() throws {
+    let ring = try directory.ring(lanes: 3, pieces: 4, records: 2)
+    let reader = RingReader(of: ring)
+    let others = [Hand(), Hand()]
+    defer { for other in others { other.end() } }
+    func take(_ count: Int) -> [UInt64] {
+      let batch = reader.drain(upTo: count)
+      reader.release(batch)
+      return batch.records.map(\.number)
+    }
+    _ = ring.put(1...2)
+    // The other thread gets as many pieces as it may have, and a third one the last.
+    #expect(others[0].run { ring.put(3...6) } == Array(repeating: .stored, count: 4))
+    #expect(others[1].run { ring.put(7...7) } == [.stored])
+    #expect(take(2) == [1, 2])
+    #expect(ring.put(8...9) == [.stored, .stored])
+    #expect(take(6) == [3, 4, 5, 6, 7, 8])
+    #expect(ring.put(10...11) == [.stored, .stored])
+    #expect(take(10) == [9, 10, 11])
+    #expect(ring.counters.dropped == 0)
+  }
+
   @Test("Records of several lanes are read in the order of their numbers")
   func merging() throws {
     let ring = try directory.ring()
