@@ -229,7 +229,7 @@ extension ControllerVisits {
     overtake(slot, row)
     if open[slot].told.seq == 0 { open[slot].told = .init(row) }
     if phase == .entered, open[slot].entered.seq == 0 { open[slot].entered = .init(row) }
-    if !open[slot].past.contains(.returned) { followNewest(slot, row) }
+    followNewest(slot, row)
     open.move(slot) {
       $0.phase = phase
       $0.past.insert([.toldToEnter, phase == .entered ? .hasEntered : .seenEntering])
@@ -502,7 +502,8 @@ extension ControllerVisits {
 
   /// Notes a visit that enters for the first time: its delay is measured from the visit before it.
   private mutating func followNewest(_ slot: Int32, _ row: EventRow) {
-    guard !open[slot].past.contains(.came) else { return }
+    // One that was over and entered again is in no row, so nothing counts from it.
+    guard !open[slot].past.contains(.came), !open[slot].past.contains(.returned) else { return }
     open[slot].past.insert(.came)
     open[slot].from = newest.state
     let isAsked = open[slot].asked.seq != 0

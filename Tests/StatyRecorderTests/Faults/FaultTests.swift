@@ -53,7 +53,7 @@ import Testing
       "power", "\(testSeed)", "1", "honest", try place(of: scene), Self.states,
     ])
     #expect(problems == [], "\(sum)")
-    #expect(number("states", in: sum) > 20, "\(sum)")
+    #expect(number("states", in: sum) > 10, "\(sum)")
   }
 
   @Test(arguments: ["empty", "killed", "v1.sqlite"])
@@ -64,7 +64,7 @@ import Testing
       "power", "\(testSeed)", "1", "fails", try place(of: scene), Self.states,
     ])
     #expect(problems == [], "\(sum)")
-    #expect(number("states", in: sum) > 20, "\(sum)")
+    #expect(number("states", in: sum) > 10, "\(sum)")
   }
 
   // On such a disk, promised events can be lost. The test must notice this.

@@ -111,7 +111,7 @@ struct LaneTests {
     #expect(ring.counters.released == expected - 1)
   }
 
-  @Test("A lane that was given its own piece again frees it later, although a part was read in between")
+  @Test("A lane that was given its own piece again is read to the end")
   func samePieceAgain() throws {
     let ring = try directory.ring(lanes: 3, pieces: 4, records: 2)
     let reader = RingReader(of: ring)
