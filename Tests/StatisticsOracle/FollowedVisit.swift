@@ -44,8 +44,8 @@ struct FollowedMove {
   let visit: UInt32
   let state: String
   let from: String?
-  /// The visit that had come before, if it was still there.
-  let before: UInt32?
+  /// The visit that had come before, if it was still there, as it was then.
+  let before: FollowedVisit?
 }
 
 /// What one controller did, followed event by event.
@@ -96,6 +96,8 @@ struct FollowedController {
     case .stood: return stand(row, state)
     default: return
     }
+    // Something enters, so there is a target.
+    if kind == .entering || kind == .entered { hasResumed = true }
     if visits[row.visit] == nil, kind == .deadline { return }
     var visit =
       visits[row.visit]
@@ -103,15 +105,13 @@ struct FollowedController {
     if visit.gone != nil { return }
     visit.state = state
     visit.take(row)
-    // Something enters, so there is a target.
-    if kind == .entering || kind == .entered { hasResumed = true }
     if !visit.hasCome, kind == .entering || kind == .entered {
       visit.hasCome = true
       if isLastKnown {
         moves.append(
           FollowedMove(
             visit: row.visit, state: state, from: last?.state,
-            before: last.flatMap { $0.isGone ? nil : $0.visit }))
+            before: last.flatMap { $0.isGone ? nil : visits[$0.visit] }))
       }
       last = (row.visit, state, false)
       isLastKnown = true

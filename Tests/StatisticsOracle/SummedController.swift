@@ -78,7 +78,7 @@ struct SummedController {
     controller.moves.compactMap { move in
       let visit = controller.visits[move.visit]!
       guard let asked = visit.asked, visit.entered != nil else { return nil }
-      let parts = parts(visit, behind: move.before.map { controller.visits[$0]! })
+      let parts = parts(visit, behind: move.before)
       let total = Double(parts.reduce(0, +)) / 1_000
       return [
         name, "\(move.visit)", move.from ?? "-", move.state, cell(asked), "\(total)",

@@ -12,7 +12,7 @@ import Testing
 
   @Test func `the views say of any history what a plain computation says of it`() throws {
     var counts: [String: Int] = [:]
-    for run in 0..<40 {
+    for run in 0..<40 * sweep {
       let seed = testSeed &+ UInt64(run)
       let history = try TemporaryHistory()
       try history.write { writer in

@@ -165,7 +165,9 @@ extension ControllerVisits {
     guard row.visit != 0 else { return -1 }
     let found = open.slot(of: row.visit)
     var slot = found >= 0 && !open[found].isUnsure ? found : -1
-    if slot >= 0, open[slot].past.contains(.seenExiting), kind == .entering || kind == .entered {
+    if slot >= 0, open[slot].past.contains(.seenExiting),
+      kind == .entering || kind == .entered || kind == .deadline && Self.isStep(row, kind)
+    {
       // So it had not entered.
       if open[slot].isMoving { movingCount -= 1 }
       doubt(slot)
