@@ -104,7 +104,12 @@ static inline const struct staty_value_witnesses *staty_witnesses_of(const void 
   return ((const struct staty_value_witnesses *const *)type)[-1];
 }
 
-// Whether a type is an enumeration. An optional is one too.
+// Whether a type is an enumeration, and no optional.
+static inline bool staty_type_is_enumeration(const void *type) {
+  return *(const uintptr_t *)type == staty_metadata_kind_enum;
+}
+
+// Whether a type is an enumeration or an optional, whose values have a case.
 static inline bool staty_type_has_cases(const void *type) {
   uintptr_t kind = *(const uintptr_t *)type;
   if (kind != staty_metadata_kind_enum && kind != staty_metadata_kind_optional) return false;

@@ -20,8 +20,7 @@ extension StateName {
 
   /// - Parameter isNamed: whether the name that a ``NamedState`` defines is used.
   init<Value>(ofCase value: Value, isNamed: Bool) {
-    let type = UInt(
-      bitPattern: unsafeBitCast(Value.self as any Any.Type, to: UnsafeRawPointer.self))
+    let type = Self.address(of: Value.self)
     guard let tag = Self.tag(of: value) else {
       self = Self.named(value, isNamed) ?? StateName(of: Value.self)
       return
@@ -39,9 +38,23 @@ extension StateName {
     self.init(cachedAt: address, length: length) { Self.text(of: value, tag) }
   }
 
+  /// The address of a type, by which what is known of it is found.
+  static func address<Value>(of type: Value.Type) -> UInt {
+    UInt(bitPattern: pointer(to: type))
+  }
+
+  /// Whether a type is an enumeration, and no optional.
+  static func isEnumeration<Value>(_ type: Value.Type) -> Bool {
+    staty_type_is_enumeration(pointer(to: type))
+  }
+
+  private static func pointer<Value>(to type: Value.Type) -> UnsafeRawPointer {
+    unsafeBitCast(type as any Any.Type, to: UnsafeRawPointer.self)
+  }
+
   /// The number of an enumeration's case; `nil` for any other type.
   private static func tag<Value>(of value: Value) -> UInt32? {
-    let type = unsafeBitCast(Value.self as any Any.Type, to: UnsafeRawPointer.self)
+    let type = pointer(to: Value.self)
     guard staty_type_has_cases(type) else { return nil }
     return withUnsafePointer(to: value) { staty_case_of($0, type) }
   }

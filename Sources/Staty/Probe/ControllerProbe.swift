@@ -197,8 +197,7 @@ extension ControllerProbe {
     _ message: Message, answering origin: MessageOrigin? = nil, _ body: () throws -> Result
   ) rethrows -> Result {
     guard events.isObserved else { return try body() }
-    return try receive(
-      StateName(ofCase: message), (message as? any RecordedMessage)?.statePayload, origin, body)
+    return try receive(StateName(ofCase: message), StatePayload(of: message), origin, body)
   }
 
   /// Reports a message that has only a name.

@@ -32,11 +32,29 @@ public enum MessageRecording: Sendable {
 
 extension RecordedMessage {
   /// The payload that observers get.
-  var statePayload: StatePayload {
+  fileprivate var statePayload: StatePayload {
     switch Self.recording {
     case .open: .open(MessageText.text(of: self))
     case .hashed: .hashed(MessageText.text(of: self))
     case .omitted: .omitted
+    }
+  }
+}
+
+extension StatePayload {
+  /// The payload of a message; none unless it is a ``RecordedMessage``.
+  init?<Message>(of message: Message) {
+    // To look for a conformance takes as long as a third of an event. So the enumerations that have none are
+    // remembered, by their names and a length that no other name has.
+    let type = StateName.address(of: Message.self)
+    if StateName(cachedAt: type, length: .min) != nil { return nil }
+    if let recorded = message as? any RecordedMessage {
+      self = recorded.statePayload
+    } else {
+      if StateName.isEnumeration(Message.self) {
+        _ = StateName(cachedAt: type, length: .min) { "\(Message.self)" }
+      }
+      return nil
     }
   }
 }

@@ -126,6 +126,23 @@ import Testing
     #expect(track.events.payload(ofMessage: first.number) == nil)
   }
 
+  @Test func `the values of a message are recorded, whatever its static type, and at any time`() {
+    var payloads: [StatePayload?] = []
+    log.onEvent = { [unowned track] event in
+      payloads.append(track.events.payload(ofMessage: event.number))
+    }
+    // The type of a value without values to record is remembered, but not these.
+    for _ in 1...2 {
+      track.received(Feed.idle) {}
+      track.received(Sent?.none) {}
+      track.received(Sent?.some(.open(page: 1))) {}
+      track.received(Feed.idle as Any) {}
+      track.received(Sent.open(page: 2) as Any) {}
+    }
+    let sent = [1, 2].map { StatePayload.open(#"{"open":{"page":\#($0)}}"#) }
+    #expect(payloads == [nil, nil, sent[0], nil, sent[1], nil, nil, sent[0], nil, sent[1]])
+  }
+
   private enum Sent: RecordedMessage {
     case open(page: Int)
   }
