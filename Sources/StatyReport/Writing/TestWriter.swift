@@ -97,8 +97,8 @@ package struct TestWriter {
     _ script: TestScript, _ kind: String, _ registry: ControllerRegistry, least: Severity
   ) throws -> (TestScript, ScheduleRun) {
     var both = TestScript(script.scenario)
-    let mended = registry.making(script.scenario.controllers[0].kind, like: kind)
-    let run = try ScheduleRun(script.scenario, registry: mended)
+    let fixed = registry.making(script.scenario.controllers[0].kind, like: kind)
+    let run = try ScheduleRun(script.scenario, registry: fixed)
     for line in script.lines {
       if run.carryOut(line) {
         both.add(line)
@@ -110,7 +110,7 @@ package struct TestWriter {
       both.add(.settle)
       _ = run.carryOut(.settle)
     }
-    let broken = try both.playToEnd(mended).findings
+    let broken = try both.playToEnd(fixed).findings
     if let first = broken.first(where: { least == .warning || $0.severity == .error }) {
       throw TestWriterError.notRight(kind, first.code)
     }

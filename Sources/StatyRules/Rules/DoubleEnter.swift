@@ -23,8 +23,8 @@ enum DoubleEnter: OrderingRule {
     }
     let first = change.fidelity == .threeKind ? VisitPast.hasEntered : .toldToEnter
     guard past.contains(first), !isExit(change) else { return }
-    // Salvage calls each recording three-kind of which it knows too little. In others, a late report means
-    // nothing.
+    // Salvage treats a recording as three-kind if it cannot verify the controller. In other recordings, a late
+    // report means nothing.
     if change.row.kind == EventKind.stray.rawValue, past.contains(.seenEntering) { return }
     found.report(
       change.finding(code, .init(sentence: change.subject == .gone ? 1 : 0)))

@@ -20,7 +20,7 @@ struct Stranger: CustomTestStringConvertible, Sendable {
   var leastCancels = 0
 
   var testDescription: String { name }
-  var mended: String { name + "-mended" }
+  var fixed: String { name + "-fixed" }
 
   /// A board in use.
   struct Use {
@@ -73,7 +73,7 @@ extension ControllerRegistry {
   static var strangers: ControllerRegistry {
     var registry = ControllerRegistry()
     for one in Stranger.all + Stranger.harder {
-      for (name, isRight) in [(one.name, false), (one.mended, true)] {
+      for (name, isRight) in [(one.name, false), (one.fixed, true)] {
         registry.register(name) { context in
           let board = one.kind.init(context.probe, isRight: isRight, timer: context.scheduler)
           return context.subject(

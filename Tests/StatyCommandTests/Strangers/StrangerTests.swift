@@ -49,8 +49,8 @@ import Testing
     for (place, use) in [one.faulty, one.clean].enumerated() {
       let reader = try record(one, use, isRight: true, as: "\(place).sqlite")
       #expect(try findings(reader) == [])
-      let mended = Replacement(all: one.mended)
-      let same = try Verification(reader, session: 1, registry: .strangers, with: mended).run()
+      let fixed = Replacement(all: one.fixed)
+      let same = try Verification(reader, session: 1, registry: .strangers, with: fixed).run()
       #expect(same.verdict == .reproduced, "\(same)")
     }
   }
@@ -63,7 +63,7 @@ import Testing
     let same = try Verification(reader, session: 1, registry: .strangers).run()
     #expect(same.verdict == .reproduced, "\(same)")
     let other = try Verification(
-      reader, session: 1, registry: .strangers, with: Replacement(all: one.mended)
+      reader, session: 1, registry: .strangers, with: Replacement(all: one.fixed)
     ).run()
     #expect(other.verdict == .diverged, "\(other)")
   }
@@ -76,8 +76,8 @@ import Testing
     #expect(explored.verdict == .broken, "\(explored.doubts)")
     #expect(explored.orders.first?.codes.contains(one.rule) == true, "\(explored.orders)")
     #expect(explored.isShortest)
-    let mended = try explore(reader, with: one.mended)
-    #expect(mended.verdict == .passed, "\(mended.orders) \(mended.doubts)")
+    let fixed = try explore(reader, with: one.fixed)
+    #expect(fixed.verdict == .passed, "\(fixed.orders) \(fixed.doubts)")
   }
 
   @Test(arguments: Stranger.all)
@@ -97,7 +97,7 @@ import Testing
     let finding = try #require(try findings(reader).first)
     // Both are tried before a word is written.
     let writer = try TestWriter(
-      reader, session: 1, about: finding, registry: .strangers, right: one.mended, .init())
+      reader, session: 1, about: finding, registry: .strangers, right: one.fixed, .init())
     #expect(writer.code == one.rule.rawValue)
     #expect(writer.text.contains("discipline: .") == (one.discipline != .inOrder))
   }
@@ -109,7 +109,7 @@ import Testing
     let same = try Verification(reader, session: 1, registry: .strangers).run()
     #expect(same.verdict == .reproduced, "\(same)")
     let writer = try TestWriter(
-      reader, session: 1, about: finding, registry: .strangers, right: one.mended, .init())
+      reader, session: 1, about: finding, registry: .strangers, right: one.fixed, .init())
     #expect(writer.code == one.rule.rawValue)
   }
 

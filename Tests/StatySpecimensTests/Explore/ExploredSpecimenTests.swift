@@ -95,8 +95,8 @@ import Testing
   ///
   /// Warnings are about the time of requests, which no controller can change.
   private func expectMended(_ use: OrdinaryUse, by fault: SpecimenScenario) throws {
-    let mended = use.scenario.with(Replacement(all: fault.mend))
-    let passed = try Explorer(mended, registry: .withSpecimens).run()
+    let fixed = use.scenario.with(Replacement(all: fault.mend))
+    let passed = try Explorer(fixed, registry: .withSpecimens).run()
     #expect(passed.verdict == .passed && passed.isComplete, "\(fault.name), \(use): \(passed)")
     #expect(passed.method == .states)
   }

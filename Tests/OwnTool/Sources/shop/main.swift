@@ -7,7 +7,7 @@ import StatySpecimens
 
 var registry = ControllerRegistry.withSpecimens
 registry.register(policy: "newest-first") { StagedPolicy<NewestFirst>() }
-for (name, isPatient) in ["checkout": false, "checkout-mended": true] {
+for (name, isPatient) in ["checkout": false, "checkout-fixed": true] {
   registry.register(name) { context in
     let checkout = CheckoutController(probe: context.probe, isPatient: isPatient)
     return context.subject(makeState: ScriptedStep.init) { step, _ in checkout.show(step) }
@@ -15,5 +15,5 @@ for (name, isPatient) in ["checkout": false, "checkout-mended": true] {
 }
 registry.registerHiddenInputs()
 registry.registerNotices()
-registry.registerNotices(as: "notices-mended", isPatient: true)
+registry.registerNotices(as: "notices-fixed", isPatient: true)
 StatyTool(registry: registry, name: "shop").main()

@@ -5,10 +5,10 @@ import StatySpecimens
 import StatyTesting
 
 extension ControllerRegistry {
-  /// The controllers as they are, with their bugs; with `STATY_MENDED=1` as they are once mended, and
-  /// with `STATY_MENDED=latest` mended so that of those who wait the newest is let in.
+  /// The controllers as they are, with their bugs; with `STATY_FIXED=1` as they are once fixed, and
+  /// with `STATY_FIXED=latest` fixed so that of those who wait the newest is let in.
   @MainActor static var underTest: ControllerRegistry {
-    let mend = ProcessInfo.processInfo.environment["STATY_MENDED"]
+    let mend = ProcessInfo.processInfo.environment["STATY_FIXED"]
     let isMended = mend == "1"
     var registry = ControllerRegistry.withSpecimens
     for name in isMended ? ["checkout", "staty-2019", "presenter"] : ["checkout"] {
