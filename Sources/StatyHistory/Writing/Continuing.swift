@@ -50,9 +50,12 @@ extension HistoryWriter {
     do {
       return try writing {
         let time = max(time, session.lastTime)
-        let old = try connection.controllers(session: session.id).filter {
+        let all = try connection.controllers(session: session.id)
+        let old = all.filter {
           fold.stage(of: $0.id).map { $0.hasBegun && $0.detached == nil } ?? false
         }
+        // The events that began these were lost. Others may follow.
+        let unheard = all.filter { !(fold.stage(of: $0.id)?.hasBegun ?? false) }
         let ends = old.enumerated().map { offset, controller in
           EventRow(
             seq: next + Int64(offset), time: time, kind: .detached,
@@ -66,7 +69,12 @@ extension HistoryWriter {
         var opening = opening
         (opening.firstSeq, opening.run) = (first, session.run ?? session.uuid)
         let id = try insert(opening)
-        let (rows, details, numbers) = try beginnings(old, fold, id, first, time)
+        var (rows, details, numbers) = try beginnings(old, fold, id, first, time)
+        for var controller in unheard {
+          let before = controller.id
+          (controller.session, controller.snapshot) = (id, "")
+          numbers[before] = try catalog.controller(controller, connection)
+        }
         try catalog.store(connection)
         try add(rows, details, to: id, observed: Int64(rows.count))
         let point = RingPoint(

@@ -1,0 +1,35 @@
+import Staty
+import StatyHistory
+import Testing
+
+/// Sessions that continue another, as the writer makes them.
+@Suite struct ContinuingTests {
+  @Test func `a controller whose first events were lost keeps its name in the next session`() throws
+  {
+    let history = try TemporaryHistory()
+    try history.write { writer in
+      let session = try writer.beginSession(.test())
+      let heard = try writer.addController(session: session, name: "screen", policy: "queue")
+      let unheard = try writer.addController(session: session, name: "sheet", policy: "queue")
+      try writer.append(
+        [EventRow(seq: 1, time: 0, kind: .attached, controller: heard)], to: session, observed: 2)
+      try writer.recordLoss(first: 2, last: 2, count: 1, reason: "full")
+      let record = try #require(try writer.sessions().first)
+      let next = try #require(
+        try writer.continue(
+          record, .test("u2"), drawn: 2, from: RingPoint(drawn: 0, shift: 0, time: 0), time: 10))
+      let controller = try #require(next.controllers[unheard])
+      try writer.append(
+        [
+          EventRow(
+            seq: Int64(next.point.shift) + 3, time: 5, kind: .detached, controller: controller)
+        ], to: next.session, observed: 2)
+    }
+    #expect(
+      try history.query("SELECT session, controller, kind, reason FROM history ORDER BY seq") == [
+        "1|screen|attached|", "1|screen|detached|continues", "2|screen|attached|",
+        "2|sheet|detached|",
+      ])
+    #expect(try [1, 2].map { try history.damage(session: $0) } == [nil, nil])
+  }
+}
