@@ -108,7 +108,9 @@ struct DeadlineTests {
     #expect(scene.log.first(.discarded)?.cause == deadline.number)
   }
 
-  @Test("deadlines without a timer trap with a message that says what to do")
+  @Test(
+    "deadlines without a timer trap with a message that says what to do", .enabled(if: isDebugBuild)
+  )
   func noTimer() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = StateController<Screen>(deadlines: Deadlines(entering: .seconds(1)))

@@ -81,7 +81,9 @@ struct InstanceTests {
     #expect(other.log.events.last?.instance == VisitNumber(2))
   }
 
-  @Test("an object in use by two controllers traps with a message that says what to do")
+  @Test(
+    "an object in use by two controllers traps with a message that says what to do",
+    .enabled(if: isDebugBuild))
   func shared() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let one = Scene()
@@ -95,7 +97,8 @@ struct InstanceTests {
     #expect(said.contains("Give each controller a state object of its own."))
   }
 
-  @Test("one of thousands of objects in use by two controllers traps, too")
+  @Test(
+    "one of thousands of objects in use by two controllers traps, too", .enabled(if: isDebugBuild))
   func sharedAmongMany() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (one, other) = (Scene(), Scene())

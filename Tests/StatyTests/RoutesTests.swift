@@ -217,7 +217,9 @@ struct RoutesTests {
     #expect(tell(.requested(request(4, "d"))) == [.enter(request(4, "d"))])
   }
 
-  @Test("too many conditional routes to one state trap with a message that says what to do")
+  @Test(
+    "too many conditional routes to one state trap with a message that says what to do",
+    .enabled(if: isDebugBuild))
   func tooMany() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = RouteTable(

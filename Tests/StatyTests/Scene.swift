@@ -75,3 +75,10 @@ struct Scene {
     log.forget()
   }
 }
+
+/// Whether a caller's mistake stops the process. In a release build, the call is refused instead.
+#if DEBUG
+  let isDebugBuild = true
+#else
+  let isDebugBuild = false
+#endif
