@@ -5,7 +5,8 @@ struct LineImporter {
   let writer: HistoryWriter
   private(set) var summary = HistoryImport.Summary()
   private var session: ImportedSession?
-  /// Whether a session's first line was refused: then its other lines cannot be judged.
+  /// Whether a session's first line or one of its controllers was refused: then its other lines cannot be
+  /// judged.
   private var isPassing = false
   /// The highest number that is in use.
   private(set) var lastSeq: Int64 = 0
@@ -36,6 +37,7 @@ struct LineImporter {
         try session?.take(line, type)
       } catch let problem as LineProblem {
         session?.isDoubtful = true
+        if type == .controller { (session, isPassing) = (nil, true) }
         throw problem
       }
     }

@@ -158,8 +158,9 @@ extension TransferLine {
     case .absent, .null: return SnapshotRecord().text
     case .json(let text):
       guard let record = SnapshotRecord(text) else {
-        throw wrong(
-          .snapshot, "what the guide says of snapshots; 'standing' and others are missing")
+        throw LineProblem(
+          "'snapshot' is not a whole snapshot, as an export writes it",
+          "Leave it out if the controller was idle when its recording began.")
       }
       return record.text
     default: throw wrong(.snapshot, "an object")

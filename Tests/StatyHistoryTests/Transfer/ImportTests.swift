@@ -55,7 +55,7 @@ import Testing
     (#"["kind"]"#, "it is no object of JSON"),
     (#"{"type":"sesion"}"#, "'type' is 'sesion'"),
     (#"{"type":"controller","controller":"a"}"#, "there is a controller 'a' already"),
-    (#"{"type":"controller","controller":"c","snapshot":{}}"#, "'snapshot' is an object"),
+    (#"{"type":"controller","controller":"c","snapshot":{}}"#, "'snapshot' is not a whole"),
     (
       #"{"type":"controller","controller":"c","snapshot_text":"{no}"}"#, "'snapshot_text' is '{no}'"
     ),
@@ -84,6 +84,20 @@ import Testing
     #expect(!problem.advice.isEmpty)
     #expect(refusal?.problems.count == 1)
     #expect(refusal?.isCut == false)
+  }
+
+  @Test func `what follows a wrong controller is not judged, but the next session is`() throws {
+    let refusal = #expect(throws: ImportRefusal.self) {
+      try imported(
+        #"{"type":"controller","controller":"a","discipline":"any"}"#,
+        #"{"seq":1,"kind":"entered","t_us":0,"controller":"a","visit":1,"state":"x"}"#,
+        #"{"type":"end"}"#, #"{"type":"session","uuid":"v","first_seq":2}"#,
+        #"{"seq":2,"kind":"entered","t_us":0,"controller":"b"}"#)
+    }
+    #expect(
+      refusal?.problems.map(\.message) == [
+        "'discipline' is 'any'", "no controller is called 'b'",
+      ])
   }
 
   @Test(arguments: [
