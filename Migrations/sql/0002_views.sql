@@ -43,7 +43,10 @@ SELECT
   a.origin AS origin,
   d.priority AS priority,
   e.what >> 8 & 63 AS thread,
-  d.payload AS payload
+  d.payload AS payload,
+  CASE WHEN e.what & 31 = 3 THEN
+    (SELECT p.file || ':' || p.line FROM site p WHERE p.id = e.ref)
+  END AS site
 FROM session s JOIN event e ON e.seq BETWEEN s.first_seq AND s.last_seq
   LEFT JOIN controller c ON c.id = e.what >> 14
   LEFT JOIN name cn ON cn.id = c.name

@@ -11,6 +11,19 @@ package struct FindingContext: Equatable, Sendable {
   package let consequences: [EventRow]
   /// The next events of the same controller.
   package let followers: [EventRow]
+  /// If another visit entered instead: its request, if that came later, and how it was let in.
+  package let instead: [EventRow]
+}
+
+extension Finding {
+  /// The visit that entered instead of this one.
+  fileprivate var visitInstead: UInt32? {
+    guard code == .neverEntered else { return nil }
+    switch NeverEntered.Sentence(rawValue: facts.sentence) {
+    case .overtaken, .passedOver: return facts.other
+    default: return nil
+    }
+  }
 }
 
 extension FindingContext {
@@ -27,7 +40,7 @@ extension FindingContext {
     let session = finding.session
     guard let guilty = try reader.event(finding.seq, session: session) else { return nil }
     let events = try reader.events(session: session, from: guilty.seq &+ 1)
-    try self.init(guilty, followers: most) {
+    try self.init(guilty, followers: most, instead: finding.visitInstead) {
       try events.next()
     } event: {
       try reader.event($0, session: session)
@@ -52,7 +65,7 @@ extension FindingContext {
     }
     guard let guilty = place(finding.seq) else { return nil }
     var next = guilty
-    self.init(rows[guilty], followers: most) { () -> EventRow? in
+    self.init(rows[guilty], followers: most, instead: finding.visitInstead) { () -> EventRow? in
       next += 1
       return next < rows.count ? rows[next] : nil
     } event: { seq -> EventRow? in
@@ -61,16 +74,26 @@ extension FindingContext {
   }
 
   private init(
-    _ guilty: EventRow, followers most: Int, next: () throws -> EventRow?,
-    event: (Int64) throws -> EventRow?
+    _ guilty: EventRow, followers most: Int, instead other: UInt32?,
+    next: () throws -> EventRow?, event: (Int64) throws -> EventRow?
   ) rethrows {
     self.guilty = guilty
     causes = try guilty.causes(most: Self.mostCauses, event)
     var consequences: [EventRow] = []
     var followers: [EventRow] = []
+    var instead: [EventRow] = []
     var because: Set<Int64> = [guilty.seq]
-    for _ in 0..<Self.mostLookedAt where followers.count < most {
+    var isLetIn = other == nil
+    for _ in 0..<Self.mostLookedAt where followers.count < most || !isLetIn {
       guard let row = try next() else { break }
+      if !isLetIn, row.controller == guilty.controller, row.visit == other {
+        isLetIn = row.kind == EventKind.entering.rawValue || row.kind == EventKind.entered.rawValue
+        if isLetIn, row.cause > guilty.seq, instead.last?.seq != row.cause {
+          instead += try [event(row.cause)].compactMap(\.self)
+        }
+        if isLetIn || row.kind == EventKind.enqueued.rawValue { instead.append(row) }
+      }
+      if followers.count >= most { continue }
       if because.contains(row.cause) {
         because.insert(row.seq)
         if consequences.count < most { consequences.append(row) }
@@ -79,5 +102,6 @@ extension FindingContext {
     }
     self.consequences = consequences
     self.followers = followers
+    self.instead = instead
   }
 }

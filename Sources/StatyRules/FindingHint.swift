@@ -14,6 +14,7 @@ extension Finding {
     return
       "'\(controller.name)' is held to one state at a time, in the order of the requests. If it is "
       + "meant to do otherwise, say so with 'discipline:' where its probe is made: .byUrgency, "
-      + ".atOnce or .stack."
+      + ".atOnce or .stack. If it drops a request on purpose, report that with "
+      + "'discarded(state, .replaced)'."
   }
 }

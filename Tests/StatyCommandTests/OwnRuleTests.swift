@@ -74,8 +74,8 @@ import Testing
       "SELECT session + 7 AS session, seq FROM history": "gives the session 8, which",
       "SELECT session, seq + 99 AS seq FROM history": "gives the event 100, which session 1 of",
       "SELECT session, -1 AS seq FROM history": "gives the event -1, which session 1 of",
-      "DELETE FROM history": "it does something else than reading",
-      "SELECT 1 AS session, seq FROM event": "'event' is none of the views",
+      "DELETE FROM history": "it does more than read",
+      "SELECT 1 AS session, seq FROM event": "there is no view 'event'",
       "": "there is no statement",
     ] {
       try rule("mine.sql", sql)

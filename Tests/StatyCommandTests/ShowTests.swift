@@ -57,16 +57,16 @@ import Testing
   @Test func `what is listed for programs is what the view says`() throws {
     try writeMuch()
     let columns =
-      "session, seq, controller, visit, state, kind, reason, t_ms, at, cause, origin, "
-      + "thread, payload"
+      "session, seq, controller, visit, state, kind, reason, t_ms, at, cause, inside, part, "
+      + "origin, priority, thread, payload, site"
     let view = try Binary(
       ["query", "history.sqlite", "SELECT \(columns) FROM history", "--format=ndjson"],
       in: place.directory)
     let show = try Binary(["show", "history.sqlite", "--format=ndjson"], in: place.directory)
-    // What comes behind is the little that the view leaves out.
+    // Behind these is the note of a mark, which the view leaves out.
     let events = show.out.components(separatedBy: "\n").filter {
       !$0.isEmpty && !$0.contains("\"lost\"")
-    }.map { $0.components(separatedBy: ",\"site\"")[0] + "}" }
+    }.map { $0.components(separatedBy: ",\"note\"")[0] + "}" }
     #expect(events == view.out.split(separator: "\n").map(String.init))
     #expect(events.count == 26)
   }

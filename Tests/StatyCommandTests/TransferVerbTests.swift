@@ -53,6 +53,31 @@ import Testing
     #expect(after.out.replacing("made.sqlite", with: "history.sqlite") == before.out)
   }
 
+  @Test func `a check shows what happened instead of an entry that never came`() throws {
+    let lines = """
+      {"format":"staty-history","version":1}
+      {"type":"session","uuid":"u","app":"Shop","wall_us":1795625412000000,"first_seq":1}
+      {"type":"controller","controller":"checkout","policy":"CheckoutScreens","fidelity":"full"}
+      {"seq":1,"t_us":120000,"kind":"attached","controller":"checkout"}
+      {"seq":2,"t_us":210000,"kind":"enqueued","controller":"checkout","visit":1,"state":"loading","site":"Shop/CheckoutScreens.swift","line":31}
+      {"seq":3,"t_us":210030,"kind":"entering","controller":"checkout","visit":1,"state":"loading","inside":2,"part":"handled"}
+      {"seq":4,"t_us":464000,"kind":"entered","controller":"checkout","visit":1,"state":"loading"}
+      {"seq":5,"t_us":705000,"kind":"enqueued","controller":"checkout","visit":2,"state":"paymentFailed","site":"Shop/CheckoutScreens.swift","line":58}
+      {"seq":6,"t_us":705040,"kind":"exiting","controller":"checkout","visit":1,"state":"loading","inside":5,"part":"handled"}
+      {"seq":7,"t_us":790000,"kind":"enqueued","controller":"checkout","visit":3,"state":"summary","site":"Shop/CheckoutScreens.swift","line":44}
+      {"seq":8,"t_us":961000,"kind":"exited","controller":"checkout","visit":1,"state":"loading"}
+      {"seq":9,"t_us":961030,"kind":"entering","controller":"checkout","visit":3,"state":"summary","inside":8,"part":"handled"}
+      {"seq":10,"t_us":1213000,"kind":"entered","controller":"checkout","visit":3,"state":"summary"}
+      {"type":"anchor","t_us":9412000,"wall_us":1795625421412000}
+      {"type":"end","ended":"suspended"}
+      """
+    try Data(lines.utf8).write(to: URL(fileURLWithPath: place.path("a.ndjson")))
+    #expect(try run("import", "a.ndjson", "-o", "shop.sqlite").status == 0)
+    try expectGolden(try run("check", "shop.sqlite").transcript, "check-instead")
+    let json = try run("check", "shop.sqlite", "--json").out
+    #expect(json.contains(#""site": "Shop/CheckoutScreens.swift:58""#))
+  }
+
   @Test func `a text is imported from standard input, too`() throws {
     try place.write(.clean)
     let staty = "'\(Binary.path)'"

@@ -43,7 +43,7 @@ struct DifferenceReport {
   private var verdict: String {
     switch difference.verdict {
     case .different:
-      guard let (key, course) = difference.first else { return "They have other controllers." }
+      guard let (key, course) = difference.first else { return "They have different controllers." }
       return "They differ, first at event \(course.common + 1) of \(key.called)."
     case .inconclusive:
       let gaps = zip(Self.letters, sides).compactMap { letter, side in

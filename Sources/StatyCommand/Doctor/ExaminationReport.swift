@@ -172,7 +172,7 @@ extension ExaminationReport {
         + "'sqlite3 \(name) \".backup copy.sqlite\"', makes a whole one."
     }
     guard missing > 0 || found.neighbours.logBytes > 0 else {
-      return "The file as it is is everything."
+      return "This file has everything; copy it alone."
     }
     var names = found.neighbours.logBytes > 0 ? ["\(name)-wal"] : []
     names += found.neighbours.rings.filter { $0.waiting > 0 }.map(\.name.visible)

@@ -22,7 +22,10 @@ struct EventCells {
   var thread: Cell { row.map { .whole($0.thread) } ?? .nothing }
   var visit: Cell { Self.some(row?.visit) }
   var cause: Cell { Self.some(row?.cause) }
+  var inside: Cell { Self.some(row?.inside) }
+  var part: Cell { .text(row.flatMap { $0.inside == 0 ? nil : $0.part.text }) }
   var origin: Cell { Self.some(saying?.origin) }
+  var priority: Cell { Self.some(saying?.priority) }
   var state: Cell { name(row?.state) }
   var note: Cell { .text(saying?.note ?? event.loss.map(Self.words)) }
 

@@ -11,7 +11,7 @@ struct EventColumns {
   /// The columns for a format.
   ///
   /// For reading: times since the session began, a visit as `#2 alert`, the rest in words. For
-  /// programs: the columns of the view `history`, and the few that it leaves out.
+  /// programs: the columns of the view `history`, and the note of a mark.
   init(_ format: RowFormat, hasSession: Bool = true, hasController: Bool = true) {
     let people: [Column] = [
       ("session", \.sessionNumber), ("seq", \.seq), ("time", \.moment), ("event", \.what),
@@ -21,8 +21,9 @@ struct EventColumns {
     let view: [Column] = [
       ("session", \.sessionNumber), ("seq", \.seq), ("controller", \.controller),
       ("visit", \.visit), ("state", \.state), ("kind", \.kind), ("reason", \.reason),
-      ("t_ms", \.milliseconds), ("at", \.at), ("cause", \.cause), ("origin", \.origin),
-      ("thread", \.thread), ("payload", \.payload), ("site", \.site), ("note", \.note),
+      ("t_ms", \.milliseconds), ("at", \.at), ("cause", \.cause), ("inside", \.inside),
+      ("part", \.part), ("origin", \.origin), ("priority", \.priority), ("thread", \.thread),
+      ("payload", \.payload), ("site", \.site), ("note", \.note),
     ]
     isForPeople = format.isForPeople
     let isLeftOut = ["session": !hasSession, "controller": !hasController]

@@ -48,13 +48,13 @@ struct QueryFailure {
     switch refusal {
     case .writes:
       wrong(
-        "it does something else than reading.",
-        "One SELECT over the views is what is answered; a history is never changed.")
+        "it does more than read.",
+        "Only one SELECT over the views is allowed; a history is never changed.")
     case .several:
       wrong("there is more than one statement.", "Ask one thing at a time.")
     case .privateTable(let table):
       wrong(
-        "'\(table)' is none of the views.",
+        "there is no view '\(table)'.",
         "Tables are private and change from version to version; '--views' lists what there is to "
           + "read.")
     case .function(let name):

@@ -61,6 +61,11 @@ struct EventWords {
     sites[row.site].map { "\($0.file.visible):\($0.line)" }
   }
 
+  /// The place without its folders.
+  private static func brief(_ site: String) -> String {
+    site.split(separator: "/").last.map(String.init) ?? site
+  }
+
   /// The events as lines, each part in a column of its own.
   ///
   /// - Parameters:
@@ -78,14 +83,19 @@ struct EventWords {
     }
     // If there is little room, the controller is named elsewhere, and the numbers show the order.
     let isOne = Set(rows.map(\.controller)).count == 1
-    for column in isOne ? [2, 1] : [1] where widths.reduce(10, +) > width { widths[column] = 0 }
+    let sites = rows.compactMap { site($0).map { 3 + DisplayWidth.of(Self.brief($0)) } }
+    let room = width - min(30, sites.max() ?? 0)
+    for column in isOne ? [2, 1] : [1] where widths.reduce(10, +) > room { widths[column] = 0 }
     return zip(rows, parts).map { row, parts in
       var line = marked == nil ? "" : row.seq == marked ? "> " : "  "
       for (column, part) in parts.enumerated() where widths[column] > 0 {
         let cut = DisplayWidth.cut(part, to: widths[column])
         line += DisplayWidth.pad(cut, to: widths[column], isNumber: column < 2) + "  "
       }
-      if let site = site(row) { line += "at \(site)" }
+      if let site = site(row) {
+        let isShort = DisplayWidth.of(line) + 3 + DisplayWidth.of(site) <= width
+        line += "at \(isShort ? site : Self.brief(site))"
+      }
       return DisplayWidth.cut(line.trimmed, to: width)
     }
   }

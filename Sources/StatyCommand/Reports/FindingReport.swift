@@ -46,12 +46,17 @@ struct FindingReport {
     let because = !context.consequences.isEmpty
     let after = because ? context.consequences : context.followers
     let bar = "   " + style.dim("|") + " "
-    let table = words.lines(before + after, marked: finding.seq, width: width - 5)
+    let all = before + after + context.instead
+    let table = words.lines(all, marked: finding.seq, width: width - 5)
     var lines = [bar + (before.count > 1 ? "what led to it" : "the event")]
     lines += table.prefix(before.count).map { bar + $0 }
     if !after.isEmpty {
       lines.append(bar + (because ? "what followed from it" : "what came next"))
-      lines += table.dropFirst(before.count).map { bar + $0 }
+      lines += table[before.count..<before.count + after.count].map { bar + $0 }
+    }
+    if !context.instead.isEmpty {
+      lines.append(bar + "what happened instead")
+      lines += table.suffix(context.instead.count).map { bar + $0 }
     }
     return lines.map(\.trimmed)
   }

@@ -8,7 +8,7 @@ struct CheckVerb: Verb {
     name: "check", abstract: "Check histories against the ordering rules.",
     discussion: """
       Each broken rule is reported with the event, what led to it and what followed. The checksums are \
-      verified first: a session that is not as it was stored is not judged, and the exit is 65. Exits \
+      verified first: a session that was changed or damaged is not checked, and the exit is 65. Exits \
       with 1 if an error was found.
 
       \(patience)
@@ -29,7 +29,7 @@ struct CheckVerb: Verb {
         "without", "code", choices: RuleCode.allCases.map(\.rawValue),
         "Leave this rule out, such as 'out-of-order' of a policy that keeps no order."
       ).repeatable,
-      .flag("oneline", "A line a finding, with place, code and cause.").excluding("format", "json"),
+      .flag("oneline", "One line per finding: place, code and cause.").excluding("format", "json"),
       .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
       .valued("rules", "folder", "Check the rules in this folder, too.").input,
     ] + .rows)
@@ -39,7 +39,7 @@ struct CheckVerb: Verb {
     let usual = CheckOptions()
     func words(_ time: Duration) -> String { Decimal.duration(time.inMicroseconds) }
     return
-      "What should follow has to be there \(words(usual.patience)) later, or 'never-entered', "
+      "If what should follow is not there \(words(usual.patience)) later, 'never-entered', "
       + "'never-arrived' or 'never-exited' is found. A session's time ends when the recorder is closed or "
       + "suspended, or with the last event if the app was killed before. "
       + "'never-entered' is found at once "

@@ -12,8 +12,8 @@ struct MinimizeVerb: Verb {
       broken at the visits of the same requests. Every possible order of the rest is searched for \
       one with fewer steps, and for one with a request less. The result is a history like any other.
 
-      With a request everything goes that was requested because of it, or if that is too much, the \
-      request alone. With a message its answers go. Only a broken rule can be minimized, not a replay that diverges without one. Of \
+      When a request is left out, everything that was requested because of it is left out too or, if \
+      that is too much, the request alone. When a message is left out, so are its answers. Only a broken rule can be minimized, not a replay that diverges without one. Of \
       several errors the first is kept, unless '--rule' or '--finding' chooses another.
 
       Exits with 0 if each remaining request was tried without, 2 if a limit was reached before, no \

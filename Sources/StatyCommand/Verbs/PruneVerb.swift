@@ -7,10 +7,9 @@ struct PruneVerb: Verb {
   static let spec = VerbSpec(
     name: "prune", abstract: "Delete the oldest sessions of a history.",
     discussion: """
-      As a recorder does it that is told to keep so much: sessions are deleted whole, the oldest \
-      first. In its place, unless '-o' names another; then nothing would bring back what goes, so \
-      that all goes only with '--force'. A history that is being recorded into is left to its \
-      recorder.
+      Whole sessions are deleted, the oldest first, as a recorder with these limits would do. Without \
+      '-o' the file itself is changed. To delete every session of it, add '--force', because nothing \
+      can bring them back. A history that is being recorded into is left to its recorder.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [

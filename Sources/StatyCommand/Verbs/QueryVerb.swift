@@ -35,7 +35,7 @@ struct QueryVerb: Verb {
   init(arguments: ParsedArguments) throws(UsageError) {
     self.arguments = arguments
     if arguments.has("views"), !arguments.words.isEmpty {
-      throw arguments.misuse("'--views' takes no file.")
+      throw arguments.misuse("'--views' lists all views and takes no file or name.")
     }
     for text in arguments.texts("param") {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -19,6 +19,8 @@ import StatyRules
 /// - `hint`: how to declare another discipline, if that is what the controller needs.
 /// - `causes`, `consequences`: the numbers of the events that it happened in, the nearest first, and of
 ///   the first that happened because of it.
+/// - `instead`: if another visit entered instead, the numbers of its request and of the events that let it in.
+/// - `site`: the place in the code of the request that is the guilty event.
 ///
 /// `doubts`, what stands in the way of a verdict: `reason` in a word, `controller`, `controller_id`,
 /// `seq`, and `detail`, a sentence or two.
@@ -52,6 +54,8 @@ enum VerdictJSON {
       "hint": .text(words.controllers[finding.controller].flatMap(finding.hint)),
       "causes": .list(context.map { $0.causes.map { .whole($0.seq) } } ?? []),
       "consequences": .list(context.map { $0.consequences.map { .whole($0.seq) } } ?? []),
+      "instead": .list(context.map { $0.instead.map { .whole($0.seq) } } ?? []),
+      "site": .text(context.flatMap { words.site($0.guilty) }),
     ])
   }
 

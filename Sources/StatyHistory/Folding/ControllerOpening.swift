@@ -12,6 +12,8 @@ package struct ControllerOpening: Sendable {
   package var id: Int32
   package var discipline: Discipline
   package var fidelity: Fidelity
+  /// `false` if salvage could not verify the fidelity, and assumes the lowest.
+  package var isVerified = true
   /// `false` if its visits at the beginning are not known.
   package var isKnown = true
   package var isWithholding = false
@@ -31,7 +33,8 @@ extension ControllerOpening {
     // A value that no version has written is judged as the one that demands least.
     self.init(
       id: record.id, discipline: record.knownDiscipline,
-      fidelity: Fidelity(rawValue: record.fidelity) ?? .threeKind)
+      fidelity: Fidelity(rawValue: record.fidelity) ?? .threeKind,
+      isVerified: record.policy != HistorySalvage.unverifiedPolicy)
     guard let snapshot = record.opening else {
       isKnown = false
       return

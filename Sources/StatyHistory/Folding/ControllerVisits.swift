@@ -10,6 +10,8 @@ struct ControllerVisits: Sendable {
   let id: Int32
   let discipline: Discipline
   let fidelity: Fidelity
+  /// Whether its fidelity is known; salvage assumes the lowest if it is not.
+  let isVerified: Bool
   /// Its place in the fold.
   let place: Int
 
@@ -69,6 +71,7 @@ struct ControllerVisits: Sendable {
     id = opening.id
     discipline = opening.discipline
     fidelity = opening.fidelity
+    isVerified = opening.isVerified
     isWithholding = opening.isWithholding
     isTornDown = opening.isTornDown
     lastVisit = opening.lastVisit
@@ -234,7 +237,7 @@ extension ControllerVisits {
     followNewest(slot, row)
     open.move(slot) {
       $0.phase = phase
-      $0.past.insert([.toldToEnter, phase == .entered ? .hasEntered : .seenEntering])
+      $0.past.insert(phase == .entered ? [.toldToEnter, .hasEntered] : .toldToEnter)
       $0.past.remove(.toldToExit)
     }
     if phase == .entering { movingCount += 1 }

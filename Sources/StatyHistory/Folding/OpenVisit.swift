@@ -127,8 +127,6 @@ package struct VisitPast: OptionSet, Sendable {
   static let lost = VisitPast(rawValue: 1 << 12)
   /// Events were lost since its first event.
   static let hasLost = VisitPast(rawValue: 1 << 13)
-  /// An event of its own told it to enter, which no three-kind recording has.
-  package static let seenEntering = VisitPast(rawValue: 1 << 19)
   /// It was shown last, at least once.
   static let came = VisitPast(rawValue: 1 << 14)
   /// It was told to exit, at least once.

@@ -15,6 +15,8 @@ package struct VisitChange {
   package private(set) var row = EventRow(seq: 0, time: 0, kind: .mark)
   package private(set) var discipline = Discipline.inOrder
   package private(set) var fidelity = Fidelity.full
+  /// Whether the controller's fidelity is known.
+  package private(set) var isVerified = true
   package internal(set) var subject = Subject.uncertain
   /// The visit before the event; only if it was open.
   package internal(set) var visit = OpenVisit()
@@ -50,6 +52,7 @@ package struct VisitChange {
     self.row = row
     discipline = controller.discipline
     fidelity = controller.fidelity
+    isVerified = controller.isVerified
     place = controller.place
     self.hasLost = hasLost
     subject = .uncertain

@@ -33,14 +33,23 @@ package struct HistorySalvage {
     // A session's numbers end where the next session's begin.
     let before = catalog.sessions.first.map { $0.record.firstSeq - 1 } ?? .max
     report.strays = survey.count(of: .event, in: .min...before).rows
-    for session in catalog.sessions {
-      report.sessions.append(try write(session, catalog, into: writer))
+    var reached = Int64(0)
+    for var session in catalog.sessions {
+      // The number at which it begins is damaged: checksums confirm events of the session before behind it.
+      session.record.firstSeq = max(session.record.firstSeq, reached + 1)
+      guard session.record.firstSeq <= session.record.lastOwnSeq else {
+        report.sessionsLeftOut += 1
+        continue
+      }
+      report.sessions.append(try write(session, catalog, into: writer, &reached))
     }
     return report
   }
 
+  /// - Parameter written: the highest number of an event that was written.
   private func write(
-    _ session: SalvagedSession, _ catalog: SalvagedCatalog, into writer: HistoryWriter
+    _ session: SalvagedSession, _ catalog: SalvagedCatalog, into writer: HistoryWriter,
+    _ written: inout Int64
   ) throws -> SalvageReport.Session {
     let (hashes, record) = (catalog.hashes(of: session), session.record)
     let runs = catalog.runs(of: session)
@@ -62,6 +71,7 @@ package struct HistorySalvage {
       }
       before = run.sum
     }
+    written = max(written, target.highest)
     return try target.finish(
       survey.count(of: .event, in: record.firstSeq...record.lastOwnSeq),
       lastInChain: runs.last?.last)

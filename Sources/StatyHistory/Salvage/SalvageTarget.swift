@@ -11,7 +11,7 @@ struct SalvageTarget {
   private var controllers: [Int32: Int32] = [:]
   private var report: SalvageReport.Session
   /// The highest number of a recovered event.
-  private var highest: Int64 = 0
+  private(set) var highest: Int64 = 0
 
   /// - Parameter isVouched: whether a checksum of events confirms the session's own data.
   init(
@@ -126,7 +126,7 @@ struct SalvageTarget {
   /// The last number that is known to have been given to an event.
   private func end(_ lastEvent: Int64?, _ lastInChain: Int64?) -> Int64 {
     let record = session.record
-    let most = min(record.lastOwnSeq, ImportedSession.mostSeq)
+    let most = max(highest, min(record.lastOwnSeq, ImportedSession.mostSeq))
     let drawn = record.firstSeq - 1 + min(max(0, record.observed), HistoryFile.mostNumber)
     if sealed == .whole { return min(max(highest, drawn), most) }
     var told = [record.lastSeq, lastEvent, lastInChain]

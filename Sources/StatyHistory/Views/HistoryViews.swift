@@ -75,6 +75,7 @@ package enum HistoryViews {
     ("priority", "How urgent the request is; null if it does not say."),
     ("thread", "Which thread, in the order in which they were first seen; from 63 on all are one."),
     ("payload", "The state's payload, in the form in which it may be stored."),
+    ("site", "The file and the line of the code that made the request."),
   ]
 
   private static let sessions = [

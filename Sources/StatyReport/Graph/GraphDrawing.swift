@@ -128,7 +128,7 @@ enum ShortTime {
   }
 
   private static func tenths(_ number: Int64, of unit: Int64) -> String {
-    let tenths = number / (unit / 10)
+    let tenths = (number + unit / 20) / (unit / 10)
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 }

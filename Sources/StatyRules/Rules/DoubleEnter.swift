@@ -23,9 +23,8 @@ enum DoubleEnter: OrderingRule {
     }
     let first = change.fidelity == .threeKind ? VisitPast.hasEntered : .toldToEnter
     guard past.contains(first), !isExit(change) else { return }
-    // Salvage treats a recording as three-kind if it cannot verify the controller. In other recordings, a late
-    // report means nothing.
-    if change.row.kind == EventKind.stray.rawValue, past.contains(.seenEntering) { return }
+    // Only in a three-kind recording is a late report a second entry.
+    if change.row.kind == EventKind.stray.rawValue, !change.isVerified { return }
     found.report(
       change.finding(code, .init(sentence: change.subject == .gone ? 1 : 0)))
   }

@@ -312,6 +312,27 @@ import Testing
     #expect(begun == nil && report.isWhole)
   }
 
+  @Test func `a session does not begin before the events of the one before it end`() throws {
+    let history = try TemporaryHistory()
+    try history.write { writer in
+      for number in 0..<2 as Range<Int64> {
+        var opening = SessionOpening.test("u\(number)")
+        opening.firstSeq = number * 4 + 1
+        let session = try writer.beginSession(opening)
+        let rows = (1...4).map { EventRow(seq: number * 4 + $0, time: 0, kind: .mark) }
+        try writer.append(rows, to: session, observed: 4)
+        try writer.endSession(session, .clean)
+      }
+    }
+    try history.tamper("UPDATE session SET first_seq = 4 WHERE id = 2")
+    let target = history.directory + "/out.sqlite"
+    let report = try salvage(history.path, to: target)
+    // With its true beginning, the checksums of the second one's events hold.
+    #expect(report.sessions.map(\.events) == [4, 4])
+    let reader = try HistoryReader(receivedAt: target)
+    #expect(try reader.sessions().map(\.firstSeq) == [1, 5])
+  }
+
   @Test func `nothing is made of what is no history`() throws {
     let place = try TemporaryHistory()
     for bytes in [Array("no database".utf8), [UInt8](repeating: 13, count: 40_000)] {

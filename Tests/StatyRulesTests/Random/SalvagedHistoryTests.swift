@@ -33,9 +33,13 @@ import Testing
         bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
       }
       if random.chance(20) { bytes.removeLast(random.below(bytes.count / 2)) }
-      let after = try found(in: salvaged(bytes, place.path))
-      let own = after.subtracting(before)
-      #expect(own == [], "\(policy.rawValue), STATY_SEED=\(seed) makes it the first")
+      let said = "\(policy.rawValue), STATY_SEED=\(seed) makes it the first"
+      do {
+        let after = try found(in: salvaged(bytes, place.path))
+        #expect(after.subtracting(before) == [], "\(said)")
+      } catch {
+        Issue.record(error, "\(said)")
+      }
     }
   }
 

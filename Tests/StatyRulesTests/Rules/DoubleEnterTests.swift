@@ -41,16 +41,6 @@ struct DoubleEnterTests {
     #expect(course.codes == [])
   }
 
-  @Test func `a late report is no error where salvage took a recording for a three-kind one`() {
-    var course = Course(fidelity: .threeKind)
-    course.show(1)
-    course.add(.stray, 1, .strayEntered)
-    course.add(.exiting, 1)
-    course.add(.exited, 1)
-    course.add(.stray, 1, .strayEntered)
-    #expect(course.codes == [])
-  }
-
   @Test func `a visit that was told to exit after lost events may enter for the first time`() {
     var course = Course()
     course.request(1)
