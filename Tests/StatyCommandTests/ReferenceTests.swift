@@ -74,7 +74,7 @@ extension ReferenceTests.Page {
         }.joined(separator: "\n")
     case .rules:
       page(
-        "Rules", "What is held against every history, by `staty check`, a recorder and a monitor.")
+        "Rules", "The rules by which `staty check`, a recorder and a monitor check every history.")
         + table(["code", "severity", "what is right"]) {
           RuleCode.allCases.map { ["`\($0.rawValue)`", $0.severity.rawValue, $0.sentence] }
         } + "\n\(CheckVerb.patience.markdown)\n"

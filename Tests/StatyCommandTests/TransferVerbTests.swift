@@ -74,6 +74,11 @@ import Testing
     try Data(lines.utf8).write(to: URL(fileURLWithPath: place.path("a.ndjson")))
     #expect(try run("import", "a.ndjson", "-o", "shop.sqlite").status == 0)
     try expectGolden(try run("check", "shop.sqlite").transcript, "check-instead")
+    // A policy that drops the request breaks no rule, and that is not all there is to say.
+    let played = try run("replay", "shop.sqlite", "--with", "latest", "--what-if").out
+    #expect(
+      played.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+        "breaks no rule. Still not shown: #2 paymentFailed is discarded (replaced)."))
     let json = try run("check", "shop.sqlite", "--json").out
     #expect(json.contains(#""site": "Shop/CheckoutScreens.swift:58""#))
   }

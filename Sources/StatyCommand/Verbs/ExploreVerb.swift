@@ -12,8 +12,8 @@ struct ExploreVerb: Verb {
       A recorded session is played in all orders: requests of one place in the code keep their \
       order, a state answers at any later moment, and what happened inside a call happens there \
       again. A message that answers another comes at any time after that; messages that answer none \
-      keep their order, and so do the answers to one message. The first order found that breaks a rule is a shortest one and ends the search; with ' \
-      --each' it goes on for a shortest order of each rule.
+      keep their order, and so do the answers to one message. The first order found that breaks a rule is a shortest one and ends the search; with \
+      '--each' it goes on for a shortest order of each rule.
 
       A single policy with at most 64 requests is searched state by state. Anything else is run from \
       the beginning again and again; '--until' keeps that short.

@@ -65,6 +65,7 @@ extension WhatIfReplay: Verdict {
     switch verdict {
     case .fixed:
       return "the recording broke \(codes(result.recorded)), and what was played breaks no rule."
+        + unseen
     case .clean: return "no rule is broken, nor was one in the recording."
     case .stillBroken: return stillBroken
     case .newlyBroken:
@@ -75,6 +76,22 @@ extension WhatIfReplay: Verdict {
       let more = result.doubts.count - 1
       return reason + (more > 0 ? " And \(Decimal.count(more, "more reason"))." : "")
     }
+  }
+
+  /// The visits that never entered in the recording, and that were discarded in what was played: no rule is
+  /// broken, but the user does not see them either.
+  private var unseen: String {
+    let missed = result.recorded.filter { $0.code == .neverEntered }
+    let discarded = result.events.filter { row in
+      row.kind == EventKind.discarded.rawValue
+        && missed.contains {
+          $0.controller == row.controller
+            && $0.visit == result.recordedVisits[row.controller]?[row.visit]
+        }
+    }
+    if discarded.isEmpty { return "" }
+    let visits = discarded.map { "\(played.visit($0.visit, $0.state)) is \(played.what($0))" }
+    return " Still not shown: " + visits.joined(separator: ", ") + "."
   }
 
   private var stillBroken: String {
