@@ -88,7 +88,9 @@ import Testing
         let result = try changed.verify(registry)
         verdicts[result.verdict, default: 0] += 1
         if result.verdict != .reproduced { continue }
-        if mutation.isOfEqualCalls(recording) {
+        // A class that does not report its steps may have made an output in any of them.
+        if mutation.isOfEqualCalls(recording) || Self.unreported.contains(where: { $0 == features })
+        {
           alike += 1
           continue
         }
@@ -99,7 +101,7 @@ import Testing
     #expect(alike <= 1 + verdicts.values.reduce(0, +) / 100)
     let counts = verdicts.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
     figure(
-      "\(features.description): of changed recordings \(counts), \(alike) of them for a call that equals the next"
+      "\(features.description): of changed recordings \(counts), \(alike) of them undecidable"
     )
   }
 }
