@@ -74,6 +74,8 @@ import Testing
     try Data(lines.utf8).write(to: URL(fileURLWithPath: place.path("a.ndjson")))
     #expect(try run("import", "a.ndjson", "-o", "shop.sqlite").status == 0)
     try expectGolden(try run("check", "shop.sqlite").transcript, "check-instead")
+    let sites = try run("query", "shop.sqlite", "SELECT site FROM history WHERE seq IN (5, 6)")
+    #expect(sites.out.contains("Shop/CheckoutScreens.swift:58"))
     // A policy that drops the request breaks no rule, and that is not all there is to say.
     let played = try run("replay", "shop.sqlite", "--with", "latest", "--what-if").out
     #expect(

@@ -33,15 +33,15 @@ struct ViewTests {
     #expect(
       try history.query("SELECT * FROM history WHERE session = 1 AND seq IN (1, 4, 7, 11, 13)")
         == [
-          "1|1|checkout|1|loading|enqueued||0.0|2023-11-14T22:13:20.000Z||||||2|",
-          "1|4|checkout|2|content|enqueued||20.0|2023-11-14T22:13:20.020Z||||1||2|abc",
-          "1|7|checkout|3|alert|discarded|replaced|25.0|2023-11-14T22:13:20.025Z|6|6|handled|||2|",
-          "1|11|checkout|2|content|exited||50.0|2023-11-14T23:13:20.050Z||||||2|",
-          "1|13|sheet|1|sheet|entering||56.0|2023-11-14T23:13:20.056Z|12|12|handled|||2|",
+          "1|1|checkout|1|loading|enqueued||0.0|2023-11-14T22:13:20.000Z||||||2||",
+          "1|4|checkout|2|content|enqueued||20.0|2023-11-14T22:13:20.020Z||||1||2|abc|",
+          "1|7|checkout|3|alert|discarded|replaced|25.0|2023-11-14T22:13:20.025Z|6|6|handled|||2||",
+          "1|11|checkout|2|content|exited||50.0|2023-11-14T23:13:20.050Z||||||2||",
+          "1|13|sheet|1|sheet|entering||56.0|2023-11-14T23:13:20.056Z|12|12|handled|||2||",
         ])
     #expect(
       try history.query("SELECT * FROM history WHERE seq = 21")
-        == ["2|21||||mark||3.0|2023-11-15T01:00:00.126Z||||||2|"])
+        == ["2|21||||mark||3.0|2023-11-15T01:00:00.126Z||||||2||"])
     #expect(try history.query("SELECT count(*) FROM history") == ["19"])
     #expect(try history.query("SELECT min(seq) FROM history WHERE session = 2") == ["18"])
   }
