@@ -33,8 +33,7 @@ struct WallClockWatch {
   ///
   /// - Returns: an anchor to store if the wall clock was set.
   mutating func check() -> AnchorRecord? {
-    let (wall, events) = clock.both()
-    let time = events > began ? Int64((events - began) / 1_000) : 0
+    let (wall, time) = read()
     let since = lastCheck + 1
     lastCheck = max(lastCheck, time)
     let apart = wall &- time
@@ -45,10 +44,15 @@ struct WallClockWatch {
 
   /// The time now by both clocks, as an anchor to store.
   mutating func now() -> AnchorRecord {
-    let (wall, events) = clock.both()
-    let time = events > began ? Int64((events - began) / 1_000) : 0
+    let (wall, time) = read()
     lastCheck = max(lastCheck, time)
     offset = wall &- time
     return AnchorRecord(time: time, wallTime: wall)
+  }
+
+  /// The wall clock, and the session's own time.
+  private func read() -> (wall: Int64, time: Int64) {
+    let (wall, events) = clock.both()
+    return (wall, events > began ? Int64((events - began) / 1_000) : 0)
   }
 }

@@ -11,6 +11,7 @@ import Testing
 /// A failure prints its seed. Set `STATY_SEED` to it to repeat the run.
 @Suite struct CheckingTests {
   let place: Place
+  let clocks = Clocks()
 
   init() throws {
     place = try Place()
@@ -33,11 +34,7 @@ import Testing
   }
 
   @Test func `findings can be read while the app records`() throws {
-    let clocks = Clocks()
-    let recorder = try HistoryRecorder(
-      at: place.path, options: RecorderOptions(), clock: clocks.clock)
-    let probe = ControllerProbe("hand-made")
-    recorder.attach(to: probe, as: "checkout")
+    let (recorder, probe) = try attached()
     let screen = Page()
     probe.requested(screen)
     probe.telling(.exit, screen) {}
@@ -51,11 +48,7 @@ import Testing
 
   @Test(arguments: Ending.allCases)
   func `a request after which nothing happens any more is found`(ending: Ending) throws {
-    let clocks = Clocks()
-    let recorder = try HistoryRecorder(
-      at: place.path, options: RecorderOptions(), clock: clocks.clock)
-    let probe = ControllerProbe("hand-made")
-    recorder.attach(to: probe, as: "checkout")
+    let (recorder, probe) = try attached()
     probe.requested(Page())
     try recorder.flush()
     clocks.pass(seconds: 15)
@@ -80,11 +73,7 @@ import Testing
   }
 
   @Test func `what is found when an app is suspended is replaced when it goes on`() throws {
-    let clocks = Clocks()
-    let recorder = try HistoryRecorder(
-      at: place.path, options: RecorderOptions(), clock: clocks.clock)
-    let probe = ControllerProbe("hand-made")
-    recorder.attach(to: probe, as: "checkout")
+    let (recorder, probe) = try attached()
     let page = Page()
     probe.requested(page)
     clocks.pass(seconds: 15)
@@ -96,6 +85,14 @@ import Testing
     recorder.close()
     #expect(try place.violations().filter { $0.code == "never-entered" } == [])
     #expect(try place.violations() == place.checked())
+  }
+
+  private func attached() throws -> (HistoryRecorder, ControllerProbe) {
+    let recorder = try HistoryRecorder(
+      at: place.path, options: RecorderOptions(), clock: clocks.clock)
+    let probe = ControllerProbe("hand-made")
+    recorder.attach(to: probe, as: "checkout")
+    return (recorder, probe)
   }
 
   /// Controllers of the app's own that make random calls to their states.
