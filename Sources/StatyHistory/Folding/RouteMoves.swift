@@ -23,8 +23,9 @@ struct RouteMoves: Sendable {
     }
   }
 
+  /// Adds names to those that it knows.
   mutating func learn(_ names: [Int32: String]) {
-    self.names = names
+    self.names.merge(names) { _, new in new }
     answers = [:]
   }
 

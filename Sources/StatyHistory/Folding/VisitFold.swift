@@ -57,7 +57,7 @@ package struct VisitFold: Sendable {
     controllers.append(controller)
   }
 
-  /// Adds the names that the file has by now, which routes need.
+  /// Adds names, which routes need.
   package mutating func learn(names: [Int32: String]) {
     for place in controllers.indices { controllers[place].learn(names) }
   }

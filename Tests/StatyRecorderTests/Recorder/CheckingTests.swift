@@ -30,7 +30,10 @@ import Testing
       #expect(try place.violations() == place.checked(), "seed \(seed)")
       codes.formUnion(try place.query("SELECT DISTINCT code FROM violations"))
     }
-    #expect(codes.isSuperset(of: ["exit-before-enter", "overlap", "double-enter"]), "\(codes)")
+    #expect(
+      codes.isSuperset(of: [
+        "exit-before-enter", "overlap", "double-enter", "undeclared-transition",
+      ]), "\(codes)")
   }
 
   @Test func `findings can be read while the app records`() throws {
@@ -95,7 +98,40 @@ import Testing
     return (recorder, probe)
   }
 
-  /// Controllers of the app's own that make random calls to their states.
+  private static var routes: Routes<Step> {
+    Routes {
+      Start { To(.one) }
+      From(.one) { To(.two) }
+      From(.two) { To(.one) }
+    }
+  }
+
+  private enum Step: StateKey, CaseIterable { case one, two, three }
+
+  @Test func `a move without a route is found whenever it is stored, and whoever was attached before`()
+    throws
+  {
+    let recorder = try HistoryRecorder(at: place.path)
+    let first = StateTrack("first", Step.one, routes: Self.routes)
+    recorder.attach(to: first, as: "first")
+    try recorder.flush()
+    first.moved(to: Step.three)
+    try recorder.flush()
+    let second = StateTrack("second", Step.one, routes: Self.routes)
+    recorder.attach(to: second, as: "second")
+    second.moved(to: Step.three)
+    try recorder.flush()
+    second.moved(to: Step.two)
+    recorder.close()
+    #expect(
+      try place.query("SELECT controller, code, state FROM violations ORDER BY seq") == [
+        "first|undeclared-transition|three", "second|undeclared-transition|three",
+        "second|undeclared-transition|two",
+      ])
+    #expect(try place.violations() == place.checked())
+  }
+
+  /// Controllers of the app's own that make random calls to their states, and tracks that make random moves.
   private func misbehave(
     _ seed: UInt64, _ recorder: HistoryRecorder, _ clocks: Clocks
   ) throws {
@@ -103,7 +139,15 @@ import Testing
     let probes = (0..<2).map { _ in ControllerProbe("hand-made") }
     for (number, probe) in probes.enumerated() { recorder.attach(to: probe, as: "own \(number)") }
     let screens = (0..<6).map { _ in Page() }
+    var tracks: [StateTrack] = []
     for step in 0..<400 {
+      if step % 150 == 20 {
+        tracks.append(StateTrack(StateName("track \(step)"), Step.one, routes: Self.routes))
+        recorder.attach(to: tracks.last!, as: "track \(step)")
+      }
+      if step % 3 == 0, let track = tracks.randomElement(using: &random) {
+        track.moved(to: Step.allCases.randomElement(using: &random)!)
+      }
       let probe = probes[Int.random(in: 0...1, using: &random)]
       let screen = screens[Int.random(in: 0...5, using: &random)]
       switch Int.random(in: 0...9, using: &random) {
