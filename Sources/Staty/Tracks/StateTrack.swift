@@ -72,6 +72,12 @@ public final class StateTrack: Track {
     if isRecorded { move(to: StateName(ofCase: value)) } else { hasMissed = true }
   }
 
+  /// A text cannot be recorded: names are never freed, and a text could be anything.
+  @available(
+    *, unavailable, message: "Only the type of a text would be recorded. Use an enumeration."
+  )
+  public func moved(to value: String) {}
+
   @usableFromInline
   func move(to state: StateName) {
     guard begin() else { return }

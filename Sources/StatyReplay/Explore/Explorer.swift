@@ -46,7 +46,8 @@ public struct Explorer {
     /// How many threads search the states of a policy.
     public var workers = 2
 
-    /// The defaults: rules that are errors, and the default limits of `staty explore`.
+    /// The defaults: all errors, `staleAnswer` and `doublePush`, and the default limits of
+    /// `staty explore`.
     ///
     /// They are enough to search a queue with eight requests, and an app's own class with three or
     /// four. A search that is cut has not passed.

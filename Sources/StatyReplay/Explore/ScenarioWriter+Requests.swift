@@ -90,9 +90,11 @@ extension ScenarioWriter {
     message.moves = script.moving.contains(cue.place)
     message.seq = cue.place
     message.place = when(cue, moment)
+    // A track is used in one isolation, so all its messages came in this order, on whatever thread.
+    let isTrack = cast.parts[cue.controller]?.record.isTrack ?? false
     message.source = number(
       of: message.origin.map { .message($0) }
-        ?? .outside(controller: cue.controller, thread: cue.thread))
+        ?? .outside(controller: cue.controller, thread: isTrack ? 0 : cue.thread))
     scenario.messages.append(message)
     order.append((cue.place, .make(id)))
   }

@@ -21,10 +21,10 @@ extension ScheduleRun {
 
   private func tell(_ message: Scenario.Message) {
     touching.insert(message.controller)
-    (values, hasMoved) = (message.values, false)
+    (telling, hasMoved) = (message, false)
     let why = players[message.controller]?.receive(
       message.name, message.values, Int64(message.id), answering: Int64(message.origin ?? 0))
-    values = nil
+    telling = nil
     if message.moves, !hasMoved { ignored.insert(message.id) }
     guard let why else { return }
     doubts.append(
@@ -115,7 +115,9 @@ extension ScheduleRun: PlayerHost {
     if event.kind == .moved { hasMoved = true }
     let request = place.map { scenario.requests[$0] }
     // A message inside of another is the model's own, and never told.
-    let payload = event.kind == .received ? values.take() : request?.payload
+    let message = event.kind == .received ? telling.take() : nil
+    if let message { told[Int64(event.number)] = message.id }
+    let payload = message?.values ?? request?.payload
     log.note(
       event, of: controller, recorded: request.map { UInt32($0.id) }, at: now,
       asking: (request?.origin.flatMap { number(UInt32($0), of: controller) } ?? 0, payload))

@@ -45,8 +45,10 @@ public final class ScheduleRun {
   var ignored: Set<Int> = []
   /// Whether a track has moved since a message was told.
   var hasMoved = false
-  /// The values of the message that is being told.
-  var values: String?
+  /// The message that is being told, until its event is made.
+  var telling: Scenario.Message?
+  /// The messages by the numbers of their events.
+  var told: [Int64: Int] = [:]
   var bound: Set<Int32> = []
   var steps: [WaitingStep] = []
   var stepCounts: [Step.Deferred: Int] = [:]

@@ -158,9 +158,9 @@ struct ScheduleSearch {
       outcome.doubts += run.doubts
       return true
     }
-    guard run.isAtEnd else { return false }
-    // This order lacks what a controller could not be told; one doubt stands for all.
+    // Each order that begins so lacks what a controller could not be told; one doubt stands for all.
     if outcome.doubts.isEmpty, let doubt = run.doubts.first { outcome.doubts.append(doubt) }
+    guard run.isAtEnd else { return false }
     run.finish()
     return outcome.note(judge(run), in: run.schedule, isAtEnd: true)
   }

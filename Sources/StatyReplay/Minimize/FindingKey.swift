@@ -13,7 +13,8 @@ package import StatyRules
 ///   rules are `overlap` (the visit still on the stage), `out-of-order` (the visit that was
 ///   requested earlier), `stale-request` (the visit that made the request) and `reentrant-request`
 ///   (the visit that was being told). For `undeclared-transition` the state before has to have the
-///   same name.
+///   same name,
+/// - and, where a track moved, it moved at the same message.
 ///
 /// A visit that an app's own controller requested by itself has no request of the scenario. It is
 /// recognized by its state's name. The numbers of events and visits do not matter, nor does further
@@ -26,6 +27,8 @@ package struct FindingKey: Hashable, Sendable {
     case request(Int)
     /// The visit of a state with this name that only the controller requested.
     case state(StateName)
+    /// The visit that a track moved to when it received this message.
+    case message(Int)
   }
 
   /// The rule.
@@ -37,8 +40,9 @@ package struct FindingKey: Hashable, Sendable {
   /// The other visit of the finding; `nil` if there is none.
   package var other: Party?
 
+  /// - Parameter message: the message at which a track moved, if the finding is about that.
   init(
-    _ finding: Finding, request: (UInt32) -> Int?, name: (Int32) -> String?
+    _ finding: Finding, message: Int?, request: (UInt32) -> Int?, name: (Int32) -> String?
   ) {
     func party(_ visit: UInt32, _ state: Int32) -> Party? {
       if visit != 0, let id = request(visit) { return .request(id) }
@@ -46,7 +50,7 @@ package struct FindingKey: Hashable, Sendable {
     }
     code = finding.code
     controller = finding.controller
-    self.party = party(finding.visit, finding.state)
+    self.party = message.map { .message($0) } ?? party(finding.visit, finding.state)
     switch finding.code {
     case .overlap, .outOfOrder, .staleRequest, .reentrantRequest:
       other = party(finding.otherVisit, finding.otherState)
@@ -57,7 +61,7 @@ package struct FindingKey: Hashable, Sendable {
 
   /// What was found in a run.
   init(_ finding: Finding, in run: ScheduleRun) {
-    self.init(finding) {
+    self.init(finding, message: run.message(ofMove: finding.seq)) {
       run.request(of: $0, controller: finding.controller)
     } name: {
       run.names[$0]
@@ -71,11 +75,14 @@ package struct FindingKey: Hashable, Sendable {
       && FindingKey(finding, in: run) == self
   }
 
-  /// The requests that the finding needs.
-  package var requests: Set<Int> {
+  /// The requests and messages that the finding needs.
+  package var needed: Set<Int> {
     Set(
       [party, other].compactMap {
-        if case .request(let id) = $0 { id } else { nil }
+        switch $0 {
+        case .request(let id), .message(let id): id
+        case .state, nil: nil
+        }
       })
   }
 }

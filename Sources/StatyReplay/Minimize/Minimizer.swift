@@ -1,3 +1,4 @@
+import Staty
 package import StatyHistory
 public import StatyRules
 
@@ -162,8 +163,8 @@ private struct Recording {
       order.scenario.doubts = doubts
       // The search is for orders of only a part of the recording.
       order.scenario.recorded = []
-      let key = finding.map { finding in
-        FindingKey(finding) { visit in
+      let key = try finding.map { finding in
+        FindingKey(finding, message: try message(ofMove: finding.seq, order.scenario)) { visit in
           order.requests[VisitKey(controller: finding.controller, visit: visit)]
         } name: {
           names[$0]
@@ -181,6 +182,17 @@ private struct Recording {
     }
     guard let finding else { throw MinimizerError.nothingBroken }
     throw MinimizerError.notReproduced(finding.code)
+  }
+
+  /// The message at which a track moved; `nil` if it moved at none, or the event is no move.
+  private func message(ofMove seq: Int64, _ scenario: Scenario) throws -> Int? {
+    var row = try reader.event(seq, session: session)
+    guard row?.kind == EventKind.moved.rawValue else { return nil }
+    while let place = row?.inside, place != 0 {
+      if let message = scenario.messages.first(where: { $0.seq == place }) { return message.id }
+      row = try reader.event(place, session: session)
+    }
+    return nil
   }
 
   private func check(_ finding: Finding) throws {

@@ -46,7 +46,7 @@ struct RequestReduction {
     self.key = known
     self.registry = registry
     self.mostEvents = mostEvents
-    protected = known.requests
+    protected = known.needed
     keep(found, scenario, order)
   }
 

@@ -23,8 +23,9 @@ struct PlayedLog {
   private let keepsDetails: Bool
   /// What the events of each controller tell.
   private let comparabilities: [Int32: Comparability]
-  /// The controllers that decided something.
+  /// The controllers that decided something; to ignore a message is a decision of a track's model.
   private(set) var deciding: Set<Int32> = []
+  private let tracks: Set<Int32>
 
   /// - Parameters:
   ///   - inserted: the states that are requested and were not recorded.
@@ -40,6 +41,7 @@ struct PlayedLog {
     base = firstSeq &- 1
     comparabilities = Dictionary(controllers.map { ($0.id, $0.comparability) }) { first, _ in first
     }
+    tracks = Set(controllers.filter(\.isTrack).map(\.id))
     checker = SessionChecker(session: session, controllers: controllers)
     if followsVisits {
       var fold = VisitFold()
@@ -153,7 +155,9 @@ struct PlayedLog {
     waiting.append((row, detail))
     _ = fold?.take(row, detail)
     guard let kind = EventKind(rawValue: row.kind) else { return }
-    if comparabilities[row.controller]?.isDecision(kind) ?? false {
+    if comparabilities[row.controller]?.isDecision(kind) ?? false
+      || kind == .received && tracks.contains(row.controller)
+    {
       deciding.insert(row.controller)
     }
   }

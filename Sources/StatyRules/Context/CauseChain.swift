@@ -23,7 +23,7 @@ extension EventRow {
 
 extension HistoryReader {
   /// The event with this number; `nil` if the session has none.
-  func event(_ seq: Int64, session: Int64) throws -> EventRow? {
+  package func event(_ seq: Int64, session: Int64) throws -> EventRow? {
     try events(session: session, from: seq, through: seq).next()
   }
 

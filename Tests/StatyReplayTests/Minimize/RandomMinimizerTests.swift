@@ -84,7 +84,7 @@ import Testing
       if isThere == false { held += 1 }
     }
     guard result.proof.requests == .everyOrder else { return held }
-    for id in result.scenario.removable where !result.key.requests.contains(id) {
+    for id in result.scenario.removable where !result.key.needed.contains(id) {
       let rest = result.scenario.without([id], keeping: result.key.controller)
       let isThere = try lessIsThere(rest, steps: 1_000)
       #expect(isThere != true, "\(words), without \(id): \(result)")
