@@ -13,6 +13,8 @@ package struct FindingContext: Equatable, Sendable {
   package let followers: [EventRow]
   /// If another visit entered instead: its request, if that came later, and how it was let in.
   package let instead: [EventRow]
+  /// If an answer is out of date: the newer message, and its answer.
+  package private(set) var newer: [EventRow] = []
 }
 
 extension Finding {
@@ -39,9 +41,9 @@ extension FindingContext {
   package init?(_ finding: Finding, in reader: HistoryReader, followers most: Int = 8) throws {
     let session = finding.session
     guard let guilty = try reader.event(finding.seq, session: session) else { return nil }
-    let events = try reader.events(session: session, from: guilty.seq &+ 1)
-    try self.init(guilty, followers: most, instead: finding.visitInstead) {
-      try events.next()
+    try self.init(guilty, finding, followers: most) {
+      let events = try reader.events(session: session, from: $0 &+ 1)
+      return { try events.next() }
     } event: {
       try reader.event($0, session: session)
     }
@@ -64,19 +66,26 @@ extension FindingContext {
       return low < rows.count && rows[low].seq == seq ? low : nil
     }
     guard let guilty = place(finding.seq) else { return nil }
-    var next = guilty
-    self.init(rows[guilty], followers: most, instead: finding.visitInstead) { () -> EventRow? in
-      next += 1
-      return next < rows.count ? rows[next] : nil
+    try? self.init(rows[guilty], finding, followers: most) { seq in
+      var next = place(seq) ?? rows.count
+      return {
+        next += 1
+        return next < rows.count ? rows[next] : nil
+      }
     } event: { seq -> EventRow? in
       place(seq).map { rows[$0] }
     }
   }
 
+  /// - Parameters:
+  ///   - after: gives the events behind one, one after the other.
+  ///   - event: gives the event with a number.
   private init(
-    _ guilty: EventRow, followers most: Int, instead other: UInt32?,
-    next: () throws -> EventRow?, event: (Int64) throws -> EventRow?
-  ) rethrows {
+    _ guilty: EventRow, _ finding: Finding, followers most: Int,
+    after: (Int64) throws -> () throws -> EventRow?, event: (Int64) throws -> EventRow?
+  ) throws {
+    let other = finding.visitInstead
+    let next = try after(guilty.seq)
     self.guilty = guilty
     causes = try guilty.causes(most: Self.mostCauses, event)
     var consequences: [EventRow] = []
@@ -103,5 +112,15 @@ extension FindingContext {
     self.consequences = consequences
     self.followers = followers
     self.instead = instead
+    guard finding.code == .staleAnswer, let message = try event(finding.facts.newer) else { return }
+    newer = [message]
+    let later = try after(message.seq)
+    for _ in 0..<Self.mostLookedAt {
+      guard let row = try later(), row.seq < guilty.seq else { break }
+      if row.kind == EventKind.received.rawValue, row.cause == message.seq {
+        newer.append(row)
+        break
+      }
+    }
   }
 }

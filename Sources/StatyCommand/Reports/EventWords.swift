@@ -70,8 +70,11 @@ struct EventWords {
   ///
   /// - Parameters:
   ///   - marked: the number of the event to mark.
+  ///   - values: the values of messages, by the numbers of their events.
   ///   - width: the most columns of a line.
-  func lines(_ rows: [EventRow], marked: Int64? = nil, width: Int) -> [String] {
+  func lines(
+    _ rows: [EventRow], marked: Int64? = nil, values: [Int64: String] = [:], width: Int
+  ) -> [String] {
     let parts = rows.map { row in
       [
         "\(row.seq)", Decimal.moment(row.time), controller(row.controller), what(row),
@@ -96,6 +99,7 @@ struct EventWords {
         let isShort = DisplayWidth.of(line) + 3 + DisplayWidth.of(site) <= width
         line += "at \(isShort ? site : Self.brief(site))"
       }
+      if let values = values[row.seq] { line += values }
       return DisplayWidth.cut(line.trimmed, to: width)
     }
   }

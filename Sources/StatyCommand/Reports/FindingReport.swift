@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 import StatyRules
 
@@ -23,7 +24,7 @@ struct FindingReport {
       finding.sentence(words), width: width)
     let context = try FindingContext(finding, in: history.reader, followers: 5)
     lines += place(context, width)
-    if let context { lines += around(context, width, style) }
+    if let context { lines += try around(context, width, style) }
     if let hint {
       lines += TextWrap.hanging(hint, after: "   = ", width: width)
     }
@@ -40,25 +41,43 @@ struct FindingReport {
     return TextWrap.hanging(parts.joined(separator: ", "), after: "  --> ", width: width)
   }
 
-  private func around(_ context: FindingContext, _ width: Int, _ style: Style) -> [String] {
+  private func around(
+    _ context: FindingContext, _ width: Int, _ style: Style
+  ) throws -> [String] {
     let before = Array(context.causes.prefix(6).reversed()) + [context.guilty]
     // Consequences tell more than the events that merely follow.
     let because = !context.consequences.isEmpty
-    let after = because ? context.consequences : context.followers
+    let sections = [
+      (before.count > 1 ? "what led to it" : "the event", before),
+      (
+        because ? "what followed from it" : "what came next",
+        because ? context.consequences : context.followers
+      ),
+      ("the newer message and its answer", context.newer),
+      ("what happened instead", context.instead),
+    ]
     let bar = "   " + style.dim("|") + " "
-    let all = before + after + context.instead
-    let table = words.lines(all, marked: finding.seq, width: width - 5)
-    var lines = [bar + (before.count > 1 ? "what led to it" : "the event")]
-    lines += table.prefix(before.count).map { bar + $0 }
-    if !after.isEmpty {
-      lines.append(bar + (because ? "what followed from it" : "what came next"))
-      lines += table[before.count..<before.count + after.count].map { bar + $0 }
-    }
-    if !context.instead.isEmpty {
-      lines.append(bar + "what happened instead")
-      lines += table.suffix(context.instead.count).map { bar + $0 }
+    let rows = sections.flatMap(\.1)
+    var table = try words.lines(
+      rows, marked: finding.seq, values: values(of: rows), width: width - 5)[...]
+    var lines: [String] = []
+    for (title, rows) in sections where !rows.isEmpty {
+      lines.append(bar + title)
+      lines += table.prefix(rows.count).map { bar + $0 }
+      table = table.dropFirst(rows.count)
     }
     return lines.map(\.trimmed)
+  }
+
+  /// The values of the messages among these events.
+  private func values(of rows: [EventRow]) throws -> [Int64: String] {
+    var values: [Int64: String] = [:]
+    for row in rows where row.kind == EventKind.received.rawValue {
+      values[row.seq] = try history.reader.detail(of: row.seq)?.payload.map {
+        Cell.text(orBytes: $0).plain
+      }
+    }
+    return values
   }
 
   /// The finding as JSON.

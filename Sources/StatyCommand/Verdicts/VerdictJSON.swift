@@ -20,6 +20,7 @@ import StatyRules
 /// - `causes`, `consequences`: the numbers of the events that it happened in, the nearest first, and of
 ///   the first that happened because of it.
 /// - `instead`: if another visit entered instead, the numbers of its request and of the events that let it in.
+/// - `newer`: if an answer is out of date, the numbers of the newer message and of its answer.
 /// - `site`: the place in the code of the request that is the guilty event.
 ///
 /// `doubts`, what stands in the way of a verdict: `reason` in a word, `controller`, `controller_id`,
@@ -55,6 +56,7 @@ enum VerdictJSON {
       "causes": .list(context.map { $0.causes.map { .whole($0.seq) } } ?? []),
       "consequences": .list(context.map { $0.consequences.map { .whole($0.seq) } } ?? []),
       "instead": .list(context.map { $0.instead.map { .whole($0.seq) } } ?? []),
+      "newer": .list(context.map { $0.newer.map { .whole($0.seq) } } ?? []),
       "site": .text(context.flatMap { words.site($0.guilty) }),
     ])
   }
