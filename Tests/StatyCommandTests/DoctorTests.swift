@@ -45,7 +45,7 @@ import Testing
     let writer = try HistoryWriter(path: place.path("live"))
     let session = try writer.beginSession(
       SessionOpening(uuid: "u", app: "Shop", appVersion: "1", os: "", pid: 1, wallTime: 0))
-    try writer.checkpoint(.restart)
+    try writer.checkpoint(.truncate)
     for seq in 1...5 as ClosedRange<Int64> {
       let rows = [EventRow(seq: seq, time: 5, kind: .mark)]
       _ = try rows.withUnsafeBufferPointer { try writer.append($0, to: session) }

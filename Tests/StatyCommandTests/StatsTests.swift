@@ -71,8 +71,11 @@ import Testing
       ["stats", "dwell", "history.sqlite", "--controller", "chekout"], "stats-error-controller",
       status: 64)
     try expect(["stuck", "history.sqlite", "--session", "7"], "stuck-error-session", status: 64)
+    try expect(
+      ["stats", "dwell", "history.sqlite", "--state", "x"], "stats-error-state", status: 64)
+    // Of several files, some may lack a state that others have.
     let none = try Binary(
-      ["stats", "dwell", "history.sqlite", "--state", "x"], in: place.directory)
+      ["stats", "dwell", "history.sqlite", "history.sqlite", "--state", "x"], in: place.directory)
     #expect(none.status == 0 && none.out == "" && none.err == "There is no row.\n")
   }
 

@@ -4,7 +4,7 @@ import StatyHistory
 /// The events that the command line selects.
 struct EventFilter {
   let choice: SessionChoice
-  private let states: Set<String>
+  private let states: [String]
   private let kinds: Set<UInt8>
   private let since: TimeBound?
   private let until: TimeBound?
@@ -36,7 +36,7 @@ struct EventFilter {
 
   init(_ arguments: ParsedArguments) {
     choice = SessionChoice(arguments)
-    states = Set(arguments.texts("state"))
+    states = arguments.texts("state")
     kinds = Set(arguments.texts("kind").compactMap { EventKind(text: $0)?.rawValue })
     since = arguments.timeBound("since")
     until = arguments.timeBound("until")
@@ -45,17 +45,6 @@ struct EventFilter {
 
   /// Whether a beginning is given.
   var hasBeginning: Bool { since != nil || seqs.lowerBound > 1 }
-
-  /// Fails if a named state is not in the file, and suggests a similar name.
-  private func checkStates(of history: OpenHistory) throws {
-    let known = Set(try history.reader.names().values)
-    guard let missing = states.subtracting(known).min() else { return }
-    throw Failure(
-      status: .usage,
-      message: "No state in '\(history.path)' is called '\(missing)'."
-        + Spelling.question(missing, among: known.sorted()),
-      advice: "The subcommand 'show' without '--state' lists them all.")
-  }
 
   /// The selection in one session.
   ///
@@ -138,7 +127,7 @@ extension EventFilter {
   /// Fails if a given name is not in the file.
   func checkNames(_ records: [SessionRecord], of history: OpenHistory) throws {
     try choice.checkNames(records, of: history)
-    try checkStates(of: history)
+    try history.checkStates(states)
   }
 
   /// When recording ended, or now if it has not, in microseconds since 1970.

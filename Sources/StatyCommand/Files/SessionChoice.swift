@@ -70,13 +70,37 @@ struct SessionChoice {
     for session in sessions {
       known.formUnion(try history.reader.controllers(session: session.id).map(\.name))
     }
-    guard let missing = controllers.first(where: { !known.contains($0) }) else { return }
-    let listed = known.sorted().prefix(12).map { "'\($0)'" }.joined(separator: ", ")
-    throw Failure(
+    if let missing = controllers.first(where: { !known.contains($0) }) {
+      throw Failure(missing, isNo: "controller", among: known.sorted(), of: history)
+    }
+  }
+}
+
+extension OpenHistory {
+  /// Fails if nothing in the file has one of these names; lists the states.
+  func checkStates(_ states: [String]) throws {
+    if states.isEmpty { return }
+    let names = Set(try reader.names().values)
+    if let missing = states.first(where: { !names.contains($0) }) {
+      throw Failure(missing, isNo: "state", among: try reader.stateNames(), of: self)
+    }
+  }
+}
+
+extension Failure {
+  /// The failure if nothing in a history has a given name.
+  fileprivate init(
+    _ missing: String, isNo kind: String, among known: [String], of history: OpenHistory
+  ) {
+    let most = 12
+    let listed = known.prefix(most).map { "'\($0)'" }.joined(separator: ", ")
+    self.init(
       status: .usage,
-      message: "No controller in '\(history.path)' is called '\(missing)'."
-        + Spelling.question(missing, among: known.sorted()),
-      advice: known.isEmpty ? "No controller was recorded." : "Recorded are \(listed).")
+      message: "No \(kind) in '\(history.path)' is called '\(missing)'."
+        + Spelling.question(missing, among: known),
+      advice: known.isEmpty
+        ? "No \(kind) was recorded."
+        : "Recorded are \(listed)\(known.count > most ? " and others" : "").")
   }
 }
 

@@ -74,6 +74,8 @@ struct ViewReport {
     to table: inout RowTable, most: Int
   ) throws -> Bool {
     try choice.checkNames(choice.sessions(of: history, verifying: false), of: history)
+    // Of several files, some may lack a state that others have.
+    if paths.count == 1 { try history.checkStates(states) }
     var query = ViewQuery(view.name)
     query.session = choice.session
     query.controllers = choice.controllers

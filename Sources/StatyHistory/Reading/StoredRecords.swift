@@ -134,6 +134,17 @@ extension HistoryReader {
     }
   }
 
+  /// The names of the states of all visits, sorted.
+  package func stateNames() throws(HistoryError) -> [String] {
+    try asHistoryError {
+      let rows = try connection.prepare(
+        "SELECT text FROM name WHERE id IN (SELECT state FROM visit) ORDER BY text")
+      var names: [String] = []
+      while try rows.step() { names.append(try rows.string(at: 0) ?? "") }
+      return names
+    }
+  }
+
   /// All places in the code by their numbers.
   package func sites() throws(HistoryError) -> [Int32: SiteRecord] {
     if let sites = steady?.sites { return sites }
