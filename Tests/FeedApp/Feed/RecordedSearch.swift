@@ -3,8 +3,8 @@ public import Staty
 /// What reaches the search.
 public enum SearchMessage: RecordedMessage {
   case searched(String)
-  case found([String])
-  case failed
+  case found([String], for: String)
+  case failed(for: String)
 }
 
 /// The same search, recorded.
@@ -18,6 +18,8 @@ public enum SearchMessage: RecordedMessage {
   public private(set) var state = State.idle {
     didSet { track.moved(to: state) }
   }
+  /// The text whose items are awaited.
+  public private(set) var text = ""
   private let loader: any FeedLoader
 
   public init(loader: any FeedLoader) {
@@ -27,9 +29,9 @@ public enum SearchMessage: RecordedMessage {
   public func search(_ text: String) async {
     let question = receive(.searched(text))
     do {
-      receive(.found(try await loader.items(matching: text)), answering: question)
+      receive(.found(try await loader.items(matching: text), for: text), answering: question)
     } catch {
-      receive(.failed, answering: question)
+      receive(.failed(for: text), answering: question)
     }
   }
 
@@ -40,9 +42,12 @@ public enum SearchMessage: RecordedMessage {
   ) -> MessageOrigin? {
     track.received(message, answering: question) {
       switch message {
-      case .searched: state = .loading
-      case .found(let items): state = .ready(items)
-      case .failed: state = .failed
+      case .searched(let text):
+        self.text = text
+        state = .loading
+      case .found(let items, let text) where text == self.text: state = .ready(items)
+      case .failed(let text) where text == self.text: state = .failed
+      case .found, .failed: break  // the answer to an earlier search
       }
       return .current
     }
