@@ -26,12 +26,6 @@ static inline sqlite3_destructor_type staty_sqlite3_transient(void) {
   return SQLITE_TRANSIENT;
 }
 
-// SQLite does not copy the bytes: they must stay in place until they are bound again or the statement is
-// finalized.
-static inline sqlite3_destructor_type staty_sqlite3_static(void) {
-  return SQLITE_STATIC;
-}
-
 // Makes SQLite count the memory that it allocates, so that a limit on it has an effect. Fails after the
 // first use of SQLite in a process.
 static inline int staty_sqlite3_count_memory(void) {

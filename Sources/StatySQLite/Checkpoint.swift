@@ -4,18 +4,12 @@ import CSQLite
 package enum CheckpointMode: Sendable {
   /// Copies what it can without waiting for other connections.
   case passive
-  /// Waits for other writers, copies everything, and syncs the file.
-  case full
-  /// Like `full`, and waits for readers too. The next writer starts the log from its beginning.
-  case restart
-  /// Like `restart`, and empties the log.
+  /// Waits for other connections, copies everything, syncs the file, and empties the log.
   case truncate
 
   fileprivate var number: Int32 {
     switch self {
     case .passive: SQLITE_CHECKPOINT_PASSIVE
-    case .full: SQLITE_CHECKPOINT_FULL
-    case .restart: SQLITE_CHECKPOINT_RESTART
     case .truncate: SQLITE_CHECKPOINT_TRUNCATE
     }
   }

@@ -31,17 +31,15 @@ extension Connection {
 
   /// Sets a pragma and reads it back.
   ///
-  /// Throws an error if it does not have the value `held`, by default `value`.
-  package func setPragmaVerified(
-    _ name: String, to value: String, reads held: String? = nil
-  ) throws(SQLiteError) {
+  /// Throws an error if it does not have the value then.
+  package func setPragmaVerified(_ name: String, to value: String) throws(SQLiteError) {
     try setPragma(name, to: value)
     // A few pragmas have no value if they do not apply, such as mmap_size in memory.
     guard let found = try pragma(name) else { return }
-    guard found == held ?? value else {
+    guard found == value else {
       throw failure(
         SQLITE_ERROR, "configuring",
-        message: "\(name) is \(found) where \(held ?? value) was asked for",
+        message: "\(name) is \(found) where \(value) was asked for",
         "PRAGMA \(name) = \(value)")
     }
   }

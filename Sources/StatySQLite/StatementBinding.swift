@@ -85,12 +85,17 @@ extension Statement {
   }
 
   /// Sets parameter `index` to a text, including NUL characters.
-  ///
-  /// SQLite takes the one copy.
   package func bind(_ value: String, at index: Int) throws(SQLiteError) {
     var value = value
     let result = value.withUTF8 { bytes in
-      bindText(UnsafeRawBufferPointer(bytes), index, staty_sqlite3_transient())
+      let copied = staty_sqlite3_transient()
+      // A null pointer would bind null, not the empty text.
+      guard let start = bytes.baseAddress else {
+        return sqlite3_bind_text64(handle, Int32(clamping: index), "", 0, copied, UInt8(SQLITE_UTF8))
+      }
+      return sqlite3_bind_text64(
+        handle, Int32(clamping: index), UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self),
+        UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
     }
     try check(result)
   }
@@ -101,63 +106,21 @@ extension Statement {
   }
 
   /// Sets parameter `index` to a blob.
-  ///
-  /// SQLite takes the one copy.
-  package func bind(blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
-    try check(bindBlob(blob, index, staty_sqlite3_transient()))
-  }
-
-  /// Sets parameter `index` to a blob.
-  ///
-  /// SQLite takes the one copy.
   package func bind(blob: [UInt8], at index: Int) throws(SQLiteError) {
-    try check(blob.withUnsafeBytes { bindBlob($0, index, staty_sqlite3_transient()) })
-  }
-
-  /// Sets parameter `index` to a blob without copying it.
-  ///
-  /// The bytes must stay in their place, unchanged, until the parameter is bound again, the
-  /// bindings are cleared or the statement is released. A reset is not enough.
-  package func bind(borrowedBlob blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
-    try check(bindBlob(blob, index, staty_sqlite3_static()))
-  }
-
-  /// Sets parameter `index` to the text with these UTF-8 bytes without copying them.
-  ///
-  /// The bytes must stay in their place, unchanged, until the parameter is bound again, the
-  /// bindings are cleared or the statement is released. A reset is not enough. Neither this method
-  /// nor SQLite checks that they are well-formed UTF-8.
-  package func bind(borrowedText text: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
-    try check(bindText(text, index, staty_sqlite3_static()))
+    let result = blob.withUnsafeBytes { bytes in
+      // A null pointer would bind null, not the empty blob.
+      guard let start = bytes.baseAddress, !bytes.isEmpty else {
+        return sqlite3_bind_zeroblob(handle, Int32(clamping: index), 0)
+      }
+      return sqlite3_bind_blob64(
+        handle, Int32(clamping: index), start, UInt64(bytes.count), staty_sqlite3_transient())
+    }
+    try check(result)
   }
 
   /// Sets parameter `index` to null.
   package func bindNull(at index: Int) throws(SQLiteError) {
     try check(sqlite3_bind_null(handle, Int32(clamping: index)))
-  }
-
-  private func bindText(
-    _ bytes: UnsafeRawBufferPointer, _ index: Int, _ destructor: sqlite3_destructor_type?
-  ) -> Int32 {
-    // A null pointer would bind null, not the empty text.
-    guard let start = bytes.baseAddress else {
-      return sqlite3_bind_text64(
-        handle, Int32(clamping: index), "", 0, staty_sqlite3_transient(), UInt8(SQLITE_UTF8))
-    }
-    return sqlite3_bind_text64(
-      handle, Int32(clamping: index), start.assumingMemoryBound(to: CChar.self),
-      UInt64(bytes.count), destructor, UInt8(SQLITE_UTF8))
-  }
-
-  private func bindBlob(
-    _ bytes: UnsafeRawBufferPointer, _ index: Int, _ destructor: sqlite3_destructor_type?
-  ) -> Int32 {
-    // A null pointer would bind null, not the empty blob.
-    guard let start = bytes.baseAddress else {
-      return sqlite3_bind_zeroblob(handle, Int32(clamping: index), 0)
-    }
-    return sqlite3_bind_blob64(
-      handle, Int32(clamping: index), start, UInt64(bytes.count), destructor)
   }
 
   private func check(_ result: Int32) throws(SQLiteError) {

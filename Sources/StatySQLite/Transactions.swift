@@ -6,8 +6,6 @@ package enum TransactionKind: String, Sendable {
   case deferred = "DEFERRED"
   /// The writer's lock at once, so other writers cannot make a later statement fail.
   case immediate = "IMMEDIATE"
-  /// Like `immediate`; without write-ahead logging, also blocks readers.
-  case exclusive = "EXCLUSIVE"
 }
 
 extension Connection {

@@ -1,26 +1,20 @@
 import StatySQLite
 import Testing
 
-/// Rows of an integer, a real, a text and a blob.
+/// Rows of an integer, its square, and nothing.
 private final class Numbers: RowSource {
   struct Mishap: Error, CustomStringConvertible {
     let description = "the lane is torn"
   }
 
-  var declaration = "CREATE TABLE x(n INTEGER, half REAL, name TEXT, bytes BLOB, never)"
+  var declaration = "CREATE TABLE x(n INTEGER, square INTEGER, never)"
   var count: Int
   var failsAt: Int?
   var current = 0
-  let borrowed = UnsafeMutableRawBufferPointer.allocate(byteCount: 3, alignment: 1)
 
   init(count: Int, failsAt: Int? = nil) {
     self.count = count
     self.failsAt = failsAt
-    borrowed.copyBytes(from: [1, 2, 3])
-  }
-
-  deinit {
-    borrowed.deallocate()
   }
 
   func rewind() throws {
@@ -38,19 +32,7 @@ private final class Numbers: RowSource {
   func column(_ index: Int, into result: RowResult) {
     switch index {
     case 0: result.set(Int64(current))
-    case 1: result.set(Double(current) / 2)
-    case 2:
-      switch current {
-      case 1: result.set("")
-      case 2: result.set(borrowedText: .init(borrowed))
-      default: result.set("n\0\(current)")
-      }
-    case 3:
-      switch current {
-      case 1: break
-      case 2: withUnsafeBytes(of: UInt16(0)) { result.set(blob: $0) }
-      default: result.set(borrowedBlob: .init(borrowed))
-      }
+    case 1: result.set(Int64(current * current))
     default: break
     }
   }
@@ -62,28 +44,20 @@ struct RowSourceTests {
 
   init() throws {
     connection = try Connection()
-    try connection.execute("CREATE TABLE t(n, half, name, bytes, never)")
+    try connection.execute("CREATE TABLE t(n, square, never)")
   }
 
-  @Test("all rows and columns arrive, of each type")
+  @Test("all rows and columns arrive, and what is not set is null")
   func everything() throws {
     try connection.register(Numbers(count: 3), as: "numbers")
     let fill = try connection.prepare("INSERT INTO t SELECT * FROM numbers")
     try fill.run()
     #expect(connection.changes == 3)
-    let rows = try connection.prepare(
-      """
-      SELECT group_concat(n), group_concat(half), group_concat(hex(name)),
-        group_concat(iif(bytes IS NULL, 'null', hex(bytes))), count(never), group_concat(typeof(name))
-      FROM t
-      """)
+    let rows = try connection.prepare("SELECT group_concat(n), group_concat(square), count(never) FROM t")
     #expect(try rows.step())
     #expect(try rows.string(at: 0) == "0,1,2")
-    #expect(try rows.string(at: 1) == "0.0,0.5,1.0")
-    #expect(try rows.string(at: 2) == "6E0030,,010203")
-    #expect(try rows.string(at: 3) == "010203,null,0000")
-    #expect(rows.int64(at: 4) == 0)
-    #expect(try rows.string(at: 5) == "text,text,text")
+    #expect(try rows.string(at: 1) == "0,1,4")
+    #expect(rows.int64(at: 2) == 0)
   }
 
   @Test("a statement that runs again reads the source again, even if that is empty")
@@ -158,7 +132,7 @@ struct RowSourceTests {
     try connection.register(Numbers(count: 10), as: "numbers")
     #expect(try connection.integer("SELECT n FROM numbers WHERE n > 3 ORDER BY n DESC") == 9)
     #expect(try connection.integer("SELECT rowid FROM numbers WHERE n = 9") == 10)
-    #expect(try connection.text("SELECT hex(max(bytes)) FROM numbers") == "010203")
+    #expect(try connection.text("SELECT hex(max(square)) FROM numbers") == "3831")
   }
 
   @Test("a connection keeps its source alive until it is closed")

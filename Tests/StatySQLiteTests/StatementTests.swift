@@ -65,32 +65,6 @@ struct StatementTests {
     #expect(try statement.withText(at: 0) { $0.map(Array.init) } == [0x61, 0xff, 0x62])
   }
 
-  @Test("borrowed bytes are not copied")
-  func borrowed() throws {
-    var bytes = Array("first".utf8)
-    let statement = try connection.prepare("SELECT ?1, ?2")
-    try bytes.withUnsafeMutableBytes { memory in
-      try statement.bind(borrowedText: UnsafeRawBufferPointer(memory), at: 1)
-      try statement.bind(borrowedBlob: UnsafeRawBufferPointer(memory), at: 2)
-      // A caller may not do this. It shows that nothing was copied.
-      memory[0] = UInt8(ascii: "F")
-      #expect(try statement.step())
-      #expect(try statement.string(at: 0) == "First")
-      #expect(try statement.blob(at: 1) == Array("First".utf8))
-    }
-  }
-
-  @Test("bytes without an address are the empty text and the empty blob, not null")
-  func noAddress() throws {
-    let statement = try connection.prepare("SELECT ?1, ?2, ?3")
-    let nowhere = UnsafeRawBufferPointer(start: nil, count: 0)
-    try statement.bind(borrowedText: nowhere, at: 1)
-    try statement.bind(borrowedBlob: nowhere, at: 2)
-    try statement.bind(blob: nowhere, at: 3)
-    #expect(try statement.step())
-    #expect((0..<3).map { statement.kind(at: $0) } == [.text, .blob, .blob])
-  }
-
   @Test("a statement has its names, counts and kinds")
   func description() throws {
     let statement = try connection.prepare("SELECT :visit AS a, @b AS b")

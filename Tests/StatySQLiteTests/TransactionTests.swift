@@ -28,7 +28,7 @@ struct TransactionTests {
 
   @Test(
     "a transaction commits when its body returns, and returns the result",
-    arguments: [TransactionKind.deferred, .immediate, .exclusive])
+    arguments: [TransactionKind.deferred, .immediate])
   func commits(kind: TransactionKind) throws {
     let answer = try connection.transaction(kind) {
       try insert(1)

@@ -30,9 +30,6 @@ void staty_header_describe(
 uint64_t staty_header_check(const struct staty_ring_header *header);
 uint64_t staty_header_salt(const struct staty_ring_header *header);
 
-// The start time of this process, comparable with other such values since the same boot. 0 if unknown.
-uint64_t staty_process_start(void);
-
 // The byte log. Call these from any thread. If other threads are using the log, a note waits some
 // milliseconds at most.
 enum staty_note {

@@ -76,7 +76,7 @@ struct staty_ring_header {
   uint32_t pieces;
   uint32_t records;  // in a piece
   uint64_t log_bytes;
-  uint64_t process_start;  // see staty_process_start
+  uint64_t unused;
   uint32_t pid;
   uint32_t lanes;          // the last one is shared
   uint8_t session[16];

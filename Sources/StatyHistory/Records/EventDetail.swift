@@ -20,7 +20,7 @@ package struct EventDetail: Equatable, Sendable {
   package var asked: Int32 = 0
   /// Why the driver found that the request may not be carried out, as `Objection` numbers it.
   package var objection: UInt8 = 0
-  /// With a rejection: 1 busy, 2 no route, 3 guarded, 4 context, 5 objection.
+  /// With a rejection its reason, as `RefusalRecord` numbers it; otherwise 0.
   package var refusal: UInt8 = 0
   /// The number of the name of the state that no open route leads from.
   package var refusedFrom: Int32 = 0
@@ -66,22 +66,10 @@ extension EventDetail {
 
   /// Says why a request was rejected.
   package mutating func set(_ refused: Refusal, number: (StateName) -> Int32) {
-    switch refused {
-    case .busy: refusal = 1
-    case .noRoute(let from):
-      refusal = 2
-      refusedFrom = from.map(number) ?? 0
-    case .guarded(let from, let guarding):
-      refusal = 3
-      refusedFrom = from.map(number) ?? 0
-      refusedNeeds = number(guarding)
-    case .context(let from, let needs):
-      refusal = 4
-      refusedFrom = from.map(number) ?? 0
-      refusedNeeds = number(needs)
-    case .objection(let reason):
-      refusal = 5
-      objection = reason.rawValue
-    }
+    let stored = RefusalRecord(refused)
+    refusal = stored.code
+    refusedFrom = stored.from.map(number) ?? 0
+    refusedNeeds = stored.needs.map(number) ?? 0
+    objection = stored.objection?.rawValue ?? 0
   }
 }

@@ -178,7 +178,7 @@ extension HistoryLines {
     line.set(.step, unlessZero: detail.step)
     line.set(.ageUs, unlessZero: detail.age)
     try line.set(.objection, detail.objection, Objection.words, detail.seq)
-    try line.set(.refusal, detail.refusal, EventDetail.refusals, detail.seq)
+    try line.set(.refusal, detail.refusal, RefusalRecord.words, detail.seq)
     line[.refusedFrom] = try name(detail.refusedFrom, detail.seq)
     line[.refusedNeeds] = try name(detail.refusedNeeds, detail.seq)
     line[.note] = .text(detail.note)

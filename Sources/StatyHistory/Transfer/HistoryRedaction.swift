@@ -92,12 +92,7 @@ extension HistoryRedaction {
 
   /// Whether our recorder gives this reason; an imported history may hold anything.
   private static func isOwn(reason: String) -> Bool {
-    reason.split(separator: " or ").allSatisfy {
-      [
-        "overload", "no lane", "unnoted", "torn", "closed", "unfinished", "ring unreadable",
-        "set aside", "damaged", "unverified",
-      ].contains($0)
-    }
+    reason.split(separator: " or ").allSatisfy { LossReason(rawValue: String($0)) != nil }
   }
 
   private func redact(controller line: inout TransferLine, _ tokens: inout RedactionTokens) {

@@ -181,7 +181,7 @@ extension TransferLine {
     detail.step = UInt32(try integer(.step, in: whole) ?? 0)
     detail.age = try integer(.ageUs, in: TransferLine.moments) ?? 0
     detail.objection = try choice(.objection, Objection.words) ?? 0
-    detail.refusal = try choice(.refusal, EventDetail.refusals) ?? 0
+    detail.refusal = try choice(.refusal, RefusalRecord.words) ?? 0
     detail.refusedFrom = try store.intern(self, .refusedFrom)
     detail.refusedNeeds = try store.intern(self, .refusedNeeds)
     detail.note = try text(.note)

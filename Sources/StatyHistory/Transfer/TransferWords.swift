@@ -28,12 +28,6 @@ extension Objection {
   ]
 }
 
-extension EventDetail {
-  static let refusals: KeyValuePairs<String, UInt8> = [
-    "busy": 1, "no-route": 2, "guarded": 3, "context": 4, "objection": 5,
-  ]
-}
-
 extension TransferLine {
   /// Sets the word for a number, unless the number is 0.
   mutating func set(
@@ -82,7 +76,7 @@ extension EventDetail {
   /// Removes codes that no version has written.
   package mutating func forgetUnknownCodes() {
     if objection != 0, !Objection.words.contains(where: { $0.value == objection }) { objection = 0 }
-    if refusal != 0, !Self.refusals.contains(where: { $0.value == refusal }) { refusal = 0 }
+    if refusal != 0, !RefusalRecord.words.contains(where: { $0.value == refusal }) { refusal = 0 }
   }
 }
 

@@ -1,4 +1,5 @@
 import Staty
+import StatyHistory
 
 extension NotedDetail {
   /// Whether a request needs no note, because the record has all of it.
@@ -27,23 +28,11 @@ extension NotedDetail {
 
   /// The details of a rejection.
   init(_ refusal: Refusal, number: (StateName) -> UInt32) {
+    let stored = RefusalRecord(refusal)
     self.init()
-    switch refusal {
-    case .busy: self.refusal = 1
-    case .noRoute(let from):
-      self.refusal = 2
-      refusedFrom = from.map(number) ?? 0
-    case .guarded(let from, let guarding):
-      self.refusal = 3
-      refusedFrom = from.map(number) ?? 0
-      refusedNeeds = number(guarding)
-    case .context(let from, let needs):
-      self.refusal = 4
-      refusedFrom = from.map(number) ?? 0
-      refusedNeeds = number(needs)
-    case .objection(let objection):
-      self.refusal = 5
-      self.objection = objection.rawValue
-    }
+    self.refusal = stored.code
+    refusedFrom = stored.from.map(number) ?? 0
+    refusedNeeds = stored.needs.map(number) ?? 0
+    objection = stored.objection?.rawValue ?? 0
   }
 }

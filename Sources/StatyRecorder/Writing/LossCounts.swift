@@ -1,17 +1,14 @@
+import StatyHistory
+
 /// The numbers of lost events, by reason.
 ///
 /// A counter does not tell which events were lost. If several reasons are possible for a gap, its reason
 /// names all of them.
 struct LossCounts: Equatable {
-  /// The thread's lane was full.
   var overload: UInt64 = 0
-  /// The thread had no lane, and the shared one was full or busy.
   var noLane: UInt64 = 0
-  /// A note that the event needs, such as a new name, failed.
   var unnoted: UInt64 = 0
-  /// The record was damaged in the ring.
   var torn: UInt64 = 0
-  /// The recorder was closed, or detached from the controller.
   var closed: UInt64 = 0
 
   init() {}
@@ -37,25 +34,22 @@ struct LossCounts: Equatable {
 
   /// Subtracts losses that are already stored with exactly this reason.
   mutating func subtract(_ recorded: Int64, reason: String) {
-    guard let count = Self.reasons.first(where: { $0.text == reason })?.count else { return }
+    guard let count = Self.reasons.first(where: { $0.reason.rawValue == reason })?.count else { return }
     let recorded = UInt64(clamping: recorded)
     self[keyPath: count] -= min(self[keyPath: count], recorded)
   }
 
   /// The reason to store for a gap of `count` numbers.
-  ///
-  /// "unfinished" means that a number was drawn but its event was neither put nor dropped, because the process
-  /// ended in between.
   func reason(_ count: Int64) -> String {
-    var reasons = Self.reasons.filter { self[keyPath: $0.count] > 0 }.map(\.text)
-    if UInt64(clamping: count) > total { reasons.append("unfinished") }
-    return reasons.joined(separator: " or ")
+    var reasons = Self.reasons.filter { self[keyPath: $0.count] > 0 }.map(\.reason)
+    if UInt64(clamping: count) > total { reasons.append(.unfinished) }
+    return reasons.map(\.rawValue).joined(separator: " or ")
   }
 
-  private static var reasons: [(text: String, count: WritableKeyPath<LossCounts, UInt64>)] {
+  private static var reasons: [(reason: LossReason, count: WritableKeyPath<LossCounts, UInt64>)] {
     [
-      ("overload", \.overload), ("no lane", \.noLane), ("unnoted", \.unnoted), ("torn", \.torn),
-      ("closed", \.closed),
+      (.overload, \.overload), (.noLane, \.noLane), (.unnoted, \.unnoted), (.torn, \.torn),
+      (.closed, \.closed),
     ]
   }
 }

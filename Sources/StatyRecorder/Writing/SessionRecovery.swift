@@ -63,7 +63,7 @@ package struct SessionRecovery {
     for session in try writer.openSessions() {
       try writer.recordMissing(
         from: session.firstSeq, through: session.firstSeq + session.observed - 1,
-        reason: { _ in "ring unreadable" })
+        reason: { _ in LossReason.ringUnreadable.rawValue })
       try writer.endSession(session.id, .killed)
     }
   }

@@ -170,14 +170,15 @@ extension ReplayDoubt.Unbracketed {
   fileprivate var advice: String {
     switch self {
     case .controller:
-      "Record with brackets: 'requested', 'telling' and 'told' of the probe take closures."
+      "Record with brackets: 'requested', 'telling' and 'completed' of the probe take closures."
     case .call:
       "Bracket the call in the class: probe.calling(\"delegate\") { delegate.changed() }. Or make what "
         + "it calls in the factory that is registered, so that it is run in the replay, too."
     case .tooWide:
       "Move everything but the call out of the bracket: probe.telling(.enter, state) { state.enter() }."
     case .unreported:
-      "Report inputs through 'received' of the track, or through 'received', 'requested' and 'told' "
+      "Report inputs through 'received' of the track, or through 'received', 'requested' and "
+        + "'completed' "
         + "of the probe, and steps that are put off: queue.async(execute: probe.deferred { … })."
     }
   }

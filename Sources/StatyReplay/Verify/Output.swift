@@ -72,24 +72,3 @@ extension Output {
     if case .discard(.rejected(let refusal)) = event.detail { self.refusal = refusal }
   }
 }
-
-extension Refusal {
-  /// The reason of a rejection in an event's detail; `nil` if it holds no known one.
-  package init?(_ detail: EventDetail, naming names: (Int32) -> StateName?) {
-    let from = names(detail.refusedFrom)
-    switch detail.refusal {
-    case 1: self = .busy
-    case 2: self = .noRoute(from: from)
-    case 3:
-      guard let guarding = names(detail.refusedNeeds) else { return nil }
-      self = .guarded(from: from, guard: guarding)
-    case 4:
-      guard let needs = names(detail.refusedNeeds) else { return nil }
-      self = .context(from: from, needs: needs)
-    case 5:
-      guard let objection = Objection(rawValue: detail.objection) else { return nil }
-      self = .objection(objection)
-    default: return nil
-    }
-  }
-}

@@ -261,7 +261,7 @@ import Testing
     let (place, copy) = (try TemporaryHistory(), try TemporaryHistory())
     let writer = try HistoryWriter(path: place.path)
     let session = try writer.beginSession(.test())
-    try writer.checkpoint(.restart)
+    try writer.checkpoint(.truncate)
     for seq in 1...5 as ClosedRange<Int64> {
       try writer.append([EventRow(seq: seq, time: 5, kind: .mark)], to: session)
     }
