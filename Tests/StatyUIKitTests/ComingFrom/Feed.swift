@@ -4,23 +4,22 @@ import UIKit
 
 /// The listings of the page for those who come from Staty.
 enum Feed {
-  @MainActor final class ViewModel: @MainActor StatyViewModel {
-    private(set) lazy var stateController: StateController<FeedViewController> =
-      setupStateController()
+  @MainActor class FeedModel: @MainActor StatyViewModel {
     var state: (any ScreenState<FeedViewController>)?
+    lazy var stateController: StateController<FeedViewController> = setupStateController()
 
     func start() {
       stateController.transition(to: LoadingState())
-      load { [stateController] problem in
-        stateController.transition(to: AlertState(problem))
+      load { problem in
+        self.stateController.transition(to: AlertState(problem))
       }
     }
   }
 
-  final class FeedViewController: UIViewController, @MainActor StateAwareView,
+  class FeedViewController: UIViewController, @MainActor StateAwareView,
     LoadingStateStrategyProvider, AlertStateStrategyProvider
   {
-    let viewModel = ViewModel()
+    var viewModel = FeedModel()
 
     override func viewDidLoad() {
       super.viewDidLoad()
@@ -29,12 +28,12 @@ enum Feed {
     }
   }
 
-  @MainActor static func record(_ viewModel: ViewModel, _ recorder: HistoryRecorder) {
+  @MainActor static func record(_ viewModel: FeedModel, _ recorder: HistoryRecorder) {
     recorder.attach(to: viewModel.stateController, as: "feed")
   }
 }
 
-extension Feed.ViewModel {
+extension Feed.FeedModel {
   fileprivate func load(_ done: @escaping @MainActor @Sendable (String) -> Void) {
     DispatchQueue.main.asyncAfter(deadline: .now() + 1) { done("Offline") }
   }
