@@ -86,8 +86,11 @@ struct EventWords {
     }
     // If there is little room, the controller is named elsewhere, and the numbers show the order.
     let isOne = Set(rows.map(\.controller)).count == 1
-    let sites = rows.compactMap { site($0).map { 3 + DisplayWidth.of(Self.brief($0)) } }
-    let room = width - min(30, sites.max() ?? 0)
+    let details = rows.compactMap { row in
+      values[row.seq].map(DisplayWidth.of)
+        ?? site(row).map { 3 + DisplayWidth.of(Self.brief($0)) }
+    }
+    let room = width - min(30, details.max() ?? 0)
     for column in isOne ? [2, 1] : [1] where widths.reduce(10, +) > room { widths[column] = 0 }
     return zip(rows, parts).map { row, parts in
       var line = marked == nil ? "" : row.seq == marked ? "> " : "  "

@@ -266,9 +266,14 @@ extension WhatIfRun {
         return
       }
       guard let why = player.receive(name, payload, seq, answering: origin) else { return }
+      // One message of a name stands for all.
+      let isKnown = doubts.contains {
+        guard case .untoldMessage(cue.controller, _, name.description, _) = $0 else { return false }
+        return true
+      }
+      if isKnown { return }
       doubts.append(
-        .untoldMessage(
-          controller: cue.controller, seq: seq, name: name.description, why))
+        .untoldMessage(controller: cue.controller, seq: seq, name: name.description, why))
     case .cancel(let cancellation): cancel(cancellation, cue, player)
     case .deadline(let recorded, let awaited, let recovery):
       guard let visit = visits.number(recorded, of: cue.controller),

@@ -81,7 +81,7 @@ package enum LaneDrawing {
       let column = axis.place(of: step.seq)
       if column >= 0 {
         fill(to: column)
-        let (cell, rank) = sign(step, marks[step.seq])
+        let (cell, rank) = sign(step, after: phase, marks[step.seq])
         set(column, cell, rank: rank)
         next = max(next, column + 1)
       }
@@ -133,15 +133,15 @@ package enum LaneDrawing {
 
   /// The sign of an event, and its rank among events in the same column.
   private static func sign(
-    _ step: LaneStep, _ mark: (letter: Character, isError: Bool)?
+    _ step: LaneStep, after before: LanePhase?, _ mark: (letter: Character, isError: Bool)?
   ) -> (LaneCell, rank: Int) {
     if let mark {
       let ink: LaneCell.Ink = mark.isError ? .error : .warning
       return (LaneCell(character: mark.letter, ink: ink), mark.isError ? 100 : 95)
     }
     let kind = EventKind(rawValue: step.kind)
-    // A `stood` event shows only a phase, because nothing happened then.
-    if kind == .stood, let phase = step.phase, let character = fill(phase) {
+    // Nothing happened at a `stood` event, and a track that moves to the same value stays there.
+    if kind == .stood || kind == .moved && step.phase == before, let phase = step.phase, let character = fill(phase) {
       return (LaneCell(character: character, ink: .phase(phase)), 1)
     }
     let order: [EventKind?] = [

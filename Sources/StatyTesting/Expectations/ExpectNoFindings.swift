@@ -62,7 +62,8 @@ public func expectNoFindings(
       let lines = findings.map { finding in
         finding.line("at event \(finding.seq)") { names[$0] }
       }
-      try kept.reportFailure(lines, session: result.session, marked: first.seq, at: location)
+      try kept.reportFailure(
+        lines, kept.timeline(session: result.session, marked: first.seq), at: location)
     }
   } catch {
     reportFailure("The history '\(history)' could not be checked: \(error)", at: location)
@@ -95,12 +96,12 @@ public func expectNoFindings(
         kept.reader, session: session, only: Set(known.map(\.id)), registry: registry
       ).run()
       let lines =
-        result.findings.filter(\.code.isSought).map { $0.line { result.names[$0] } }
+        result.decisive.map { $0.line { result.names[$0] } }
         + result.doubts.map { doubt in
           doubt.advised({ id in known.first { $0.id == id }?.name ?? "?" }, registry)
         }
       if lines.isEmpty { continue }
-      try kept.reportFailure(lines, session: session, marked: nil, at: location)
+      try kept.reportFailure(lines, kept.timeline(result, session: session), at: location)
     }
   } catch {
     reportFailure("The history '\(history)' could not be replayed: \(error)", at: location)
@@ -108,11 +109,10 @@ public func expectNoFindings(
 }
 
 extension KeptHistory {
-  /// Lets the test fail with these lines and the lanes of a session, and attaches the history.
+  /// Lets the test fail with these lines and lanes, and attaches the history.
   fileprivate func reportFailure(
-    _ lines: [String], session: Int64, marked: Int64?, at location: TestLocation
+    _ lines: [String], _ picture: String, at location: TestLocation
   ) throws {
-    let picture = try timeline(session: session, marked: marked)
     StatyTesting.reportFailure("\(lines.joined(separator: "\n"))\n\(picture)", at: location)
     try attach(at: location)
   }

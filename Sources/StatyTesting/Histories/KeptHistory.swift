@@ -53,9 +53,6 @@ struct KeptHistory {
 
   /// The events around an event as lanes, for messages of failed tests.
   func timeline(session: Int64, marked: Int64?) throws -> String {
-    let names = try reader.names()
-    let controllers = Dictionary(
-      try reader.controllers(session: session).map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
     var rows: [EventRow] = []
     let events = try reader.events(session: session)
     while let row = try events.next() {
@@ -63,13 +60,31 @@ struct KeptHistory {
       rows.append(row)
       if rows.count > 2 * Self.mostEvents { rows.removeFirst(Self.mostEvents) }
     }
+    return Self.picture(
+      "What was recorded in session \(session)", rows, try reader.names(),
+      try reader.controllers(session: session), marked: marked)
+  }
+
+  /// What a replay of a session played, as lanes.
+  func timeline(_ played: WhatIfResult, session: Int64) -> String {
+    Self.picture(
+      "What was played of session \(session)", played.events.suffix(Self.mostEvents), played.names,
+      played.controllers, marked: played.decisive.first?.seq)
+  }
+
+  private static func picture(
+    _ title: String, _ rows: [EventRow], _ names: [Int32: String],
+    _ controllers: [ControllerRecord], marked: Int64?
+  ) -> String {
+    let controllers = Dictionary(
+      controllers.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
     let messages = rows.compactMap { row in
       row.kind == EventKind.received.rawValue ? names[row.state].map { (row.seq, $0) } : nil
     }
     let lanes = LanePicture(rows, marked: marked) { controller, visit, state in
       "\(controllers[controller] ?? "?") #\(visit) \(names[state] ?? "?")".oneLine
     }.lines(width: 100)
-    var lines = ["What was recorded in session \(session):"] + lanes.map { "  " + $0 }
+    var lines = ["\(title):"] + lanes.map { "  " + $0 }
     lines.append("  " + LanePicture.legend)
     if !messages.isEmpty {
       let last = messages.suffix(12).map { "\($0.0) \($0.1.oneLine)" }

@@ -129,6 +129,9 @@ import Testing
     #expect(minimization.requests.after == 4)
     let message = failure { expectNoFindings(replaying: small, in: .feed) }
     #expect(message.hasPrefix("warning[stale-answer]: Visit #3 (ready) follows from"))
+    #expect(message.contains("What was played of session 1:"))
+    // A change to the same value is no new visit.
+    #expect(message.contains("#1 loading     [=======]"), "\(message)")
     expectNoFindings(replaying: small, in: fixed)
   }
 
