@@ -91,7 +91,8 @@ extension Statement {
       let copied = staty_sqlite3_transient()
       // A null pointer would bind null, not the empty text.
       guard let start = bytes.baseAddress else {
-        return sqlite3_bind_text64(handle, Int32(clamping: index), "", 0, copied, UInt8(SQLITE_UTF8))
+        return sqlite3_bind_text64(
+          handle, Int32(clamping: index), "", 0, copied, UInt8(SQLITE_UTF8))
       }
       return sqlite3_bind_text64(
         handle, Int32(clamping: index), UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self),

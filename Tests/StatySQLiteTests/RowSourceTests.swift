@@ -53,7 +53,8 @@ struct RowSourceTests {
     let fill = try connection.prepare("INSERT INTO t SELECT * FROM numbers")
     try fill.run()
     #expect(connection.changes == 3)
-    let rows = try connection.prepare("SELECT group_concat(n), group_concat(square), count(never) FROM t")
+    let rows = try connection.prepare(
+      "SELECT group_concat(n), group_concat(square), count(never) FROM t")
     #expect(try rows.step())
     #expect(try rows.string(at: 0) == "0,1,2")
     #expect(try rows.string(at: 1) == "0,1,4")

@@ -34,7 +34,9 @@ struct LossCounts: Equatable {
 
   /// Subtracts losses that are already stored with exactly this reason.
   mutating func subtract(_ recorded: Int64, reason: String) {
-    guard let count = Self.reasons.first(where: { $0.reason.rawValue == reason })?.count else { return }
+    guard let count = Self.reasons.first(where: { $0.reason.rawValue == reason })?.count else {
+      return
+    }
     let recorded = UInt64(clamping: recorded)
     self[keyPath: count] -= min(self[keyPath: count], recorded)
   }

@@ -102,7 +102,8 @@ extension RecorderWriter {
       UnsafeBufferPointer(start: nil, count: 0), to: translator.session,
       observed: translator.observed(highestStored))
     try writer.recordMissing(
-      from: translator.seq(1), through: translator.seq(highestStored), reason: { _ in LossReason.setAside.rawValue })
+      from: translator.seq(1), through: translator.seq(highestStored),
+      reason: { _ in LossReason.setAside.rawValue })
     accountedThrough = max(accountedThrough, highestStored)
     self.translator = translator
     needsIntroductions = false

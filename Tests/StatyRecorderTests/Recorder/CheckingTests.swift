@@ -108,7 +108,8 @@ import Testing
 
   private enum Step: StateKey, CaseIterable { case one, two, three }
 
-  @Test func `a move without a route is found whenever it is stored, and whoever was attached before`()
+  @Test
+  func `a move without a route is found whenever it is stored, and whoever was attached before`()
     throws
   {
     let recorder = try HistoryRecorder(at: place.path)
