@@ -141,7 +141,9 @@ package enum LaneDrawing {
     }
     let kind = EventKind(rawValue: step.kind)
     // Nothing happened at a `stood` event, and a track that moves to the same value stays there.
-    if kind == .stood || kind == .moved && step.phase == before, let phase = step.phase, let character = fill(phase) {
+    if kind == .stood || kind == .moved && step.phase == before, let phase = step.phase,
+      let character = fill(phase)
+    {
       return (LaneCell(character: character, ink: .phase(phase)), 1)
     }
     let order: [EventKind?] = [
