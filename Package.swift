@@ -86,9 +86,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "StatyReport",
-      dependencies: [
-        "Staty", "StatyText", "StatyHistory", "StatyRules", "StatyReplay", "StatySQLite",
-      ],
+      dependencies: ["Staty", "StatyText", "StatyHistory", "StatyRules", "StatyReplay"],
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/words.js"), .embedInCode("Page/session.js"),

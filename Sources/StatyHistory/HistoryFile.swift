@@ -14,8 +14,14 @@ package enum HistoryFile {
   /// A longer name is damage: a name is read once and written with each event that has it.
   package static let longestStoredName = 65_536
 
+  /// The suffix of a recorder's ring.
+  package static let ringEnd = "-ring"
+
+  /// What stands between the path of a history and the name of an old ring.
+  package static let oldRingMark = "-ring-"
+
   /// The suffixes of files that belong to a history: SQLite's, and a recorder's ring.
-  package static let companions = DatabaseFile.companions + ["-ring"]
+  package static let companions = DatabaseFile.companions + [ringEnd]
 
   /// Brings a history to the newest schema.
   package static var migrator: Migrator {

@@ -22,13 +22,15 @@ struct HistoryPlace: Sendable {
       throw .directory(path: path, reason: "it is a symbolic link, which SQLite does not follow")
     }
     // The name of an old ring is the longest name of a file next to the history.
-    guard (place as NSString).lastPathComponent.utf8.count + "-ring-".utf8.count + 36 <= NAME_MAX
+    guard
+      (place as NSString).lastPathComponent.utf8.count + HistoryFile.oldRingMark.utf8.count + 36
+        <= NAME_MAX
     else { throw .directory(path: path, reason: "its name is too long for the files next to it") }
     self.path = place
   }
 
   /// The ring of the current recorder.
-  var ringPath: String { path + "-ring" }
+  var ringPath: String { path + HistoryFile.ringEnd }
 
   /// Held by `open`.
   private static let opening = Mutex(())
@@ -138,7 +140,7 @@ struct HistoryPlace: Sendable {
   /// This process or an earlier one renamed them, and no process has recovered them yet.
   static func oldRings(of path: String) -> [String] {
     let directory = (path as NSString).deletingLastPathComponent
-    let prefix = (path as NSString).lastPathComponent + "-ring-"
+    let prefix = (path as NSString).lastPathComponent + HistoryFile.oldRingMark
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return names.filter { $0.hasPrefix(prefix) }.sorted()
       .map { (directory as NSString).appendingPathComponent($0) }

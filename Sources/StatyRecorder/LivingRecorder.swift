@@ -1,5 +1,6 @@
 internal import CStatyRing
 import LibC
+import StatyHistory
 
 /// A process of the same user that is recording into a history.
 package struct LivingRecorder: Hashable, Sendable {
@@ -11,7 +12,7 @@ package struct LivingRecorder: Hashable, Sendable {
   /// This does not keep a recorder from opening the history: it tries the lock only if the ring's process is
   /// running.
   package init?(at path: String) {
-    guard let ring = try? RingFile(peekingAt: path + "-ring") else { return nil }
+    guard let ring = try? RingFile(peekingAt: path + HistoryFile.ringEnd) else { return nil }
     defer { ring.unlock() }
     guard let header = ring.header, let pid = Int32(exactly: header.pid), pid > 0,
       isOwn(ring.descriptor), kill(pid, 0) == 0 || errno == EPERM

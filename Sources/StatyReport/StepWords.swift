@@ -1,6 +1,5 @@
 import Staty
 package import StatyReplay
-import StatySQLite
 import StatyText
 
 /// Describes the steps of schedules in words.

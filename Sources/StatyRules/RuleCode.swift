@@ -76,8 +76,8 @@ public enum Severity: String, Hashable, Sendable, CaseIterable {
 
 /// The rules as a whole.
 enum OrderingRules {
-  /// The version of the rules.
+  /// The edition of the rules.
   ///
-  /// Stored findings of another version are computed again.
-  static let version = 2
+  /// Stored findings of another edition are computed again.
+  static let edition = 2
 }

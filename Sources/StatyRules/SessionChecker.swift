@@ -43,9 +43,6 @@ package struct SessionChecker: SessionFollower, Sendable {
   /// Sets the names that the file has so far; routes are compared with names.
   package mutating func learn(names: [Int32: String]) { fold.learn(names: names) }
 
-  /// Whether a controller has routes, which are compared with names.
-  var needsNames: Bool { fold.needsNames }
-
   /// Checks the next event, with its detail if it has one.
   ///
   /// Missing numbers count as lost events.

@@ -15,13 +15,13 @@ package enum StoredFindings: Hashable, Sendable {
   /// Compares the stored findings of a session with the result of a check.
   package init(_ result: HistoryCheck.Result, in reader: HistoryReader) throws {
     let session = try reader.session(result.session)
-    guard let rules = session.rules else {
+    guard let edition = session.edition else {
       self =
         try reader.findings(session: session.id).isEmpty
         ? .none : .contradicted("There are findings, although no rule was asked.")
       return
     }
-    guard rules == OrderingRules.version, session.judgedTime == session.endTime else {
+    guard edition == OrderingRules.edition, session.judgedTime == session.endTime else {
       self = .unfinished
       return
     }

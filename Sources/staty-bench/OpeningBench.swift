@@ -1,4 +1,5 @@
 import Foundation
+import StatyHistory
 import StatyRecorder
 
 /// What opening a recorder costs the thread that does it, which at launch is the main thread.
@@ -26,7 +27,8 @@ enum OpeningBench {
     }
     let written = bytesWritten() - before
     try! recorder!.flush()
-    let ring = try! FileManager.default.attributesOfItem(atPath: path + "-ring")[.size] as! Int
+    let ring =
+      try! FileManager.default.attributesOfItem(atPath: path + HistoryFile.ringEnd)[.size] as! Int
     recorder!.close()
     return (taken / 1e6, Double(written), Double(ring))
   }

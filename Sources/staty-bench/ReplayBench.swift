@@ -53,7 +53,8 @@ enum ReplayBench {
     precondition(result.verdict == .reproduced && result.matched + result.told == count)
   }
 
-  private static func scan(_ path: String) {
+  /// Reads every column of all events.
+  static func scan(_ path: String) {
     let connection = try! Connection(path: path, mode: .readOnly)
     defer { try! connection.close() }
     let rows = try! connection.prepare("SELECT * FROM event ORDER BY seq")

@@ -63,7 +63,7 @@ import Testing
       #expect(check.out.contains("error[\(scenario.code ?? "none")]"), "\(name): \(check.out)")
       codes.insert(scenario.code ?? "none")
       #expect(try Binary(["replay", path]).status == 0, "\(name)")
-      #expect(try Binary(["replay", "--with", scenario.mend, path]).status == 1, "\(name)")
+      #expect(try Binary(["replay", "--with", scenario.right, path]).status == 1, "\(name)")
     }
     #expect(codes.count == names.count, "one for each fault")
   }

@@ -52,7 +52,7 @@ import Testing
     #expect(try #require(size) < 1_500_000)
     let reader = try HistoryReader(path: place.path())
     #expect(try reader.sessions().map(\.stored) == [24_999])
-    #expect(try reader.sessions().map(\.rules) == [nil])
+    #expect(try reader.sessions().map(\.edition) == [nil])
     #expect(try run("check", "history.sqlite").status == 0)
     #expect(try run("replay", "history.sqlite").status == 0)
   }

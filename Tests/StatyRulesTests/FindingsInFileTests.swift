@@ -117,7 +117,7 @@ struct FindingsInFileTests {
       let controller = try writer.addController(session: session, name: "c", policy: "queue")
       try writer.append(rows.on(controller), to: session)
     }
-    #expect(try HistoryReader(path: history.path).sessions().map(\.rules) == [nil])
+    #expect(try HistoryReader(path: history.path).sessions().map(\.edition) == [nil])
     try history.tamper(
       "UPDATE session SET rules = 0; INSERT INTO finding VALUES (1,1,1,'','',1,1,1,'',1)")
     try history.write { writer in
@@ -125,7 +125,7 @@ struct FindingsInFileTests {
       try writer.resume(session: 1)
       try writer.append([EventRow(seq: 5, time: 9_000, kind: .mark)], to: 1)
       #expect(try writer.reader().findings(session: 1).map(\.seq) == [4])
-      #expect(try writer.sessions().map(\.rules) == [OrderingRules.version])
+      #expect(try writer.sessions().map(\.edition) == [OrderingRules.edition])
     }
     try expectEqual()
   }

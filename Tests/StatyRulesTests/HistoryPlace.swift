@@ -132,10 +132,10 @@ extension ControllerOpening {
     snapshot.isWithholding = isWithholding
     snapshot.isTornDown = isTornDown
     snapshot.lastVisit = lastVisit
-    snapshot.routes = moves?.map { move in
-      var route = SnapshotRecord.Route(to: move.to)
-      route.from = move.from
-      route.isAnywhere = move.isAnywhere ? true : nil
+    snapshot.routes = routes?.map { declared in
+      var route = SnapshotRecord.Route(to: declared.to)
+      route.from = declared.from
+      route.isAnywhere = declared.isAnywhere ? true : nil
       return route
     }
     return snapshot

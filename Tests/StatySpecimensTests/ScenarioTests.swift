@@ -34,7 +34,7 @@ import Testing
   func `under the right policy, a scenario diverges`(_ name: String) throws {
     let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
     let history = try SpecimenHistory(scenario)
-    #expect(try history.replay(with: Replacement(all: scenario.mend)).verdict == .diverged)
+    #expect(try history.replay(with: Replacement(all: scenario.right)).verdict == .diverged)
   }
 
   @Test func `the scenarios have all faults that the rules can find in them`() {

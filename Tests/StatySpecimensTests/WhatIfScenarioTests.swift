@@ -21,7 +21,7 @@ import Testing
   func `under the right policy, a scenario is fixed`(_ name: String) throws {
     let scenario = try scenario(name)
     let history = try SpecimenHistory(scenario)
-    let result = try history.whatIf(with: scenario.mend)
+    let result = try history.whatIf(with: scenario.right)
     let (words, played) = (try history.words(), result.words)
     #expect(result.verdict == .fixed, "\(result.findings) \(words)\n\n\(played)\n\(result.doubts)")
     #expect(result.recorded.contains { $0.code.rawValue == scenario.code })
@@ -51,7 +51,7 @@ import Testing
   func `the right policy breaks no rule in any order`(_ name: String) throws {
     let history = try SpecimenHistory(try scenario(name))
     let reader = try HistoryReader(path: history.path)
-    for kind in ["queue", try scenario(name).mend] {
+    for kind in ["queue", try scenario(name).right] {
       let played = try history.whatIf(with: kind)
       let searched = try Explorer(
         Scenario(

@@ -78,7 +78,7 @@ public enum Command: Hashable, Sendable {
 
 /// The phase of a visit.
 public enum Phase: UInt8, Hashable, Sendable {
-  /// There was no visit yet.
+  /// The state was not told to enter yet, or there is no visit.
   case empty
   /// The state was told to enter.
   case entering

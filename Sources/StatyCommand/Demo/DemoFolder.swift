@@ -47,7 +47,8 @@ struct DemoFolder {
   private func isOf(_ name: String, _ entry: String) -> Bool {
     guard entry.hasPrefix(name) else { return false }
     let rest = entry.dropFirst(name.count)
-    return rest.isEmpty || HistoryFile.companions.contains(String(rest)) || rest.hasPrefix("-ring-")
+    return rest.isEmpty || HistoryFile.companions.contains(String(rest))
+      || rest.hasPrefix(HistoryFile.oldRingMark)
   }
 
   /// Writes the note that identifies the folder to the next demo, and explains it to the user.

@@ -75,9 +75,9 @@ struct DemoTour {
     try type(["replay"], scenarios.map { $0.name + ".sqlite" }, shown: "*.sqlite")
     try say(
       "4. Which controller gets it right?",
-      "The policy '\(first.mend)' comes with Staty. Played again with it, requests are made when "
+      "The policy '\(first.right)' comes with Staty. Played again with it, requests are made when "
         + "they were made, and states take as long as they took:")
-    try type(["replay", "--what-if", "--with=\(first.mend)"], [file], shown: file)
+    try type(["replay", "--what-if", "--with=\(first.right)"], [file], shown: file)
     try say(
       "What to do next",
       "Try these commands on the other recordings. To record your own app, attach a HistoryRecorder "

@@ -1,3 +1,4 @@
+import StatyHistory
 import LibC
 import StatyRecorder
 
@@ -53,7 +54,7 @@ struct Neighbours {
 
   /// The names of the current ring, and of rings that a later process moved aside.
   private static func ringNames(beside path: String) -> [String] {
-    let ring = path.lastComponent + "-ring"
+    let ring = path.lastComponent + HistoryFile.ringEnd
     return (path.folder.namesInFolder ?? []).filter {
       $0 == ring || $0.utf8.starts(with: (ring + "-").utf8)
     }

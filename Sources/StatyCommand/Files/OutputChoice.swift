@@ -93,9 +93,9 @@ private struct FilePlace: Equatable {
       String(decoding: real.utf8.dropLast($0.utf8.count), as: UTF8.self)
     }
     // The last of these ends with a UUID.
-    let length = "-ring-".utf8.count + 36
+    let length = HistoryFile.oldRingMark.utf8.count + 36
     let end = String(decoding: real.utf8.suffix(length), as: UTF8.self)
-    if end.utf8.count == length, end.utf8.starts(with: "-ring-".utf8) {
+    if end.utf8.count == length, end.utf8.starts(with: HistoryFile.oldRingMark.utf8) {
       owners.append(String(decoding: real.utf8.dropLast(length), as: UTF8.self))
     }
     return owners.filter { !$0.lastComponent.isEmpty }

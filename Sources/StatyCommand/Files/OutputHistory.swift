@@ -51,7 +51,7 @@ final class OutputHistory {
     }
     if !isForced { throw .occupied(path) }
     // These files belong to the old history, but would be taken for the new one's.
-    for suffix in ["-wal", "-journal", "-ring"] where access(path + suffix, F_OK) == 0 {
+    for suffix in ["-wal", "-journal", HistoryFile.ringEnd] where access(path + suffix, F_OK) == 0 {
       throw Failure(
         status: .cannotWrite,
         message: "Writing '\(path)': next to it is '\(path)\(suffix)', which belongs to it.",

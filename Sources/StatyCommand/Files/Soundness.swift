@@ -69,7 +69,7 @@ extension ToolRun {
   /// The same for a file that no process records into.
   func noteWaiting(beside real: String) {
     // Of thousands of files, few have a ring.
-    guard access(real + "-ring", F_OK) == 0 else { return }
+    guard access(real + HistoryFile.ringEnd, F_OK) == 0 else { return }
     let waiting = Neighbours(of: real).rings.reduce(0) { $0 + $1.waiting }
     guard waiting > 0 else { return }
     note(

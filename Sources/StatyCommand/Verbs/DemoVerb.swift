@@ -32,7 +32,7 @@ struct DemoVerb: Verb {
   /// An app's own tool may know only the app's controllers.
   private func checkKinds(_ scenarios: [SpecimenScenario], _ run: ToolRun) throws(Failure) {
     let known = Set(run.registry.names)
-    let wanted = scenarios.flatMap { [$0.specimen, $0.mend] }
+    let wanted = scenarios.flatMap { [$0.specimen, $0.right] }
     guard let missing = wanted.first(where: { !known.contains($0) }) else { return }
     throw Failure(
       status: .usage, message: "This tool cannot show the demo: it does not know '\(missing)'.",

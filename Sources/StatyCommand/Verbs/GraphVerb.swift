@@ -16,7 +16,6 @@ struct GraphVerb: Verb {
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: SessionChoice.options + OptionSpec.output)
 
-  /// The formats.
   let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {

@@ -2,8 +2,8 @@ package import Staty
 
 /// Everything that is known of a controller before its first event.
 package struct ControllerOpening: Sendable {
-  /// A declared move; without `from` it starts at the beginning.
-  package struct Move: Sendable {
+  /// A declared route; without `from` it starts at the beginning.
+  package struct Route: Sendable {
     package var from: String?
     package var isAnywhere = false
     package var to: String
@@ -19,7 +19,7 @@ package struct ControllerOpening: Sendable {
   package var isWithholding = false
   package var isTornDown = false
   package var lastVisit: UInt32 = 0
-  package var moves: [Move]?
+  package var routes: [Route]?
 }
 
 extension ControllerOpening {
@@ -42,8 +42,8 @@ extension ControllerOpening {
     isWithholding = snapshot.isWithholding
     isTornDown = snapshot.isTornDown
     lastVisit = snapshot.lastVisit
-    moves = snapshot.routes?.map {
-      Move(from: $0.from, isAnywhere: $0.isAnywhere ?? false, to: $0.to)
+    routes = snapshot.routes?.map {
+      Route(from: $0.from, isAnywhere: $0.isAnywhere ?? false, to: $0.to)
     }
   }
 
@@ -53,12 +53,12 @@ extension ControllerOpening {
       id: id, discipline: snapshot.discipline, fidelity: snapshot.fidelity,
       isWithholding: snapshot.standing.isWithholding,
       isTornDown: snapshot.standing.isTornDown, lastVisit: snapshot.lastVisit,
-      moves: snapshot.standing.routes?.routes.map { Move($0) })
+      routes: snapshot.standing.routes?.routes.map { Route($0) })
   }
 }
 
-extension ControllerOpening.Move {
-  fileprivate init(_ route: Route) {
+extension ControllerOpening.Route {
+  fileprivate init(_ route: Staty.Route) {
     self.init(to: route.to.description)
     switch route.start {
     case .beginning: break

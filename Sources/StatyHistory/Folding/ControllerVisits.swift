@@ -48,7 +48,7 @@ struct ControllerVisits: Sendable {
   private var actsByItself = false
   /// The last deferred step, and the event in which it was decided on.
   private var lastStep = (seq: Int64(0), decided: Int64(0))
-  private var moves: RouteMoves?
+  private var routes: DeclaredRoutes?
   private var answers = MessageAnswers()
   /// Whether it had any event.
   private(set) var hasBegun = false
@@ -75,13 +75,13 @@ struct ControllerVisits: Sendable {
     isWithholding = opening.isWithholding
     isTornDown = opening.isTornDown
     lastVisit = opening.lastVisit
-    moves = opening.moves.map(RouteMoves.init)
+    routes = opening.routes.map(DeclaredRoutes.init)
     if !opening.isKnown { forgetAll() }
   }
 
-  var needsNames: Bool { moves != nil }
+  var needsNames: Bool { routes != nil }
 
-  mutating func learn(_ names: [Int32: String]) { moves?.learn(names) }
+  mutating func learn(_ names: [Int32: String]) { routes?.learn(names) }
 
   var isStageBusy: Bool { movingCount > 0 }
 
@@ -222,7 +222,7 @@ extension ControllerVisits {
   ) {
     // The shown state may have been taken away: then this is like the beginning.
     let from = slot >= 0 && open[slot].past.contains(.askedAnew) ? 0 : shown
-    if moves != nil, from >= 0, moves!.isUndeclared(from: from, to: row.state) {
+    if routes != nil, from >= 0, routes!.isUndeclared(from: from, to: row.state) {
       change.undeclaredFrom = from
     }
     shown = row.state
@@ -385,7 +385,7 @@ extension ControllerVisits {
     }
     // The state has not changed.
     if slot >= 0, open[slot].isOnStage { return mark(slot, &rows) }
-    if moves != nil, shown >= 0, moves!.isUndeclared(from: shown, to: row.state) {
+    if routes != nil, shown >= 0, routes!.isUndeclared(from: shown, to: row.state) {
       change.undeclaredFrom = shown
     }
     shown = row.state

@@ -9,7 +9,8 @@ package protocol SessionFollower {
 
 /// Reads a session in order: its events with their details, and the losses between them.
 ///
-/// It is the only place that combines rows and details.
+/// Rows and details are combined here, and nowhere else for reading but in the loop of a check, where a batch
+/// is read by another thread.
 package struct SessionEvents {
   private let events: EventCursor
   private let details: DetailCursor

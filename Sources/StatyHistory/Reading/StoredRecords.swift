@@ -95,7 +95,7 @@ extension SessionRecord {
       lastTime: rows.int64(at: 9), endTime: max(rows.int64(at: 9), rows.int64(at: 17)),
       ended: SessionEnd(rawValue: try rows.string(at: 10) ?? ""),
       observed: rows.int64(at: 11), stored: rows.int64(at: 12),
-      rules: rows.isNull(at: 13) ? nil : Int(rows.int64(at: 13)),
+      edition: rows.isNull(at: 13) ? nil : Int(rows.int64(at: 13)),
       judgedTime: rows.isNull(at: 14) ? nil : rows.int64(at: 14),
       run: try rows.string(at: 15),
       lastOwnSeq: rows.isNull(at: 16) ? Int64.max : rows.int64(at: 16) - 1)

@@ -81,7 +81,7 @@ package struct SessionRecord: Equatable, Sendable {
   /// The number of stored events.
   package var stored: Int64
   /// The edition of the rules that checked it; none if it was not checked.
-  package var rules: Int?
+  package var edition: Int?
   /// The time up to which the rules checked it, in microseconds since it began.
   package var judgedTime: Int64?
   /// The name of the session in which its process began to record, if that is another.

@@ -1,4 +1,4 @@
-/// The meaning of each column of each view: the one text that README, help and tests share.
+/// The meaning of each column of each view: the one text that guides, help and tests share.
 package enum HistoryViews {
   /// One column of a view.
   package struct Column: Hashable, Sendable {

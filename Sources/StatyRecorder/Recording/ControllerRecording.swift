@@ -97,11 +97,11 @@ final class ControllerRecording: EventRecorder {
     guard isIntroduced || introduce() else { return core.dropUnnoted() }
     let state = self.number(of: state)
     if state == 0 { return core.dropUnnoted() }
-    let place = RecordedPlace(of: number, inside: inside)
+    let place = RingPlace(of: number, inside: inside)
     core.put(
       staty_record(
         number: number, time: time, inside: place.distance,
-        cause: cause == inside.event ? 0 : RecordedPlace.distance(number, cause),
+        cause: cause == inside.event ? 0 : RingPlace.distance(number, cause),
         controller: controller, visit: visit.rawValue, state: state, instance: instance.rawValue,
         origin: 0, site: 0, kind: kind.rawValue, reason: 0, flags: place.flags, thread: 0,
         check: 0))
@@ -131,7 +131,7 @@ final class ControllerRecording: EventRecorder {
       guard core.note(.detail(event: number, noted)) else { return core.dropUnnoted() }
       flags |= UInt16(STATY_RECORD_HAS_DETAILS)
     }
-    let place = RecordedPlace(of: number, inside: inside)
+    let place = RingPlace(of: number, inside: inside)
     let site = self.number(of: detail.site)
     let visit = detail.request.visit.rawValue
     let origin = detail.origin?.rawValue ?? 0
@@ -163,10 +163,10 @@ final class ControllerRecording: EventRecorder {
   }
 
   private func record(_ event: borrowing TransitionEvent, _ state: UInt32) -> staty_record {
-    let place = RecordedPlace(of: event.number, inside: event.inside)
+    let place = RingPlace(of: event.number, inside: event.inside)
     return staty_record(
       number: event.number, time: event.time, inside: place.distance,
-      cause: RecordedPlace.distance(event.number, event.ownCause), controller: controller,
+      cause: RingPlace.distance(event.number, event.ownCause), controller: controller,
       visit: event.visit?.rawValue ?? 0, state: state, instance: event.instance?.rawValue ?? 0,
       origin: 0, site: 0, kind: event.kind.rawValue, reason: 0, flags: place.flags, thread: 0,
       check: 0)

@@ -113,7 +113,7 @@ extension RecorderCore {
   func mark(_ text: String) {
     var record = staty_record()
     record.number = numbering.next()
-    let place = RecordedPlace(of: record.number, inside: numbering.place)
+    let place = RingPlace(of: record.number, inside: numbering.place)
     record.inside = place.distance
     record.flags = place.flags
     record.time = EventSource.clock

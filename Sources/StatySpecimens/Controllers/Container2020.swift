@@ -1,6 +1,6 @@
 package import Staty
 
-/// The fourth of the seeds: a container with one slot for a request that arrives during a
+/// A model of the fourth published controller: a container with one slot for a request that arrives during a
 /// transition.
 ///
 /// The old state exits while the new one enters. A transition ends when both have answered.

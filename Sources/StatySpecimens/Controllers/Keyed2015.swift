@@ -1,6 +1,6 @@
 package import Staty
 
-/// The third of the seeds: a table with the current one of some keyed states as its data source.
+/// A model of the third published controller: a table with the current one of some keyed states as its data source.
 ///
 /// A state has entered or exited when the call returns. Its faults: an unknown key leaves the table
 /// without a data source, silently. A transition that is requested inside `enter` nests in the

@@ -1,6 +1,6 @@
 package import Staty
 
-/// The second of the seeds: one object that moves between the views of an application.
+/// A model of the second published controller: one object that moves between the views of an application.
 ///
 /// Its faults: the platform silently drops a presentation that is requested during another.
 /// `previous` means the view that is below when it is called.

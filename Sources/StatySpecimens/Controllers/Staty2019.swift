@@ -1,6 +1,6 @@
 package import Staty
 
-/// The first of the seeds: a queue that removes its head when any state reports that it has exited.
+/// A model of the first published controller: a queue that removes its head when any state reports that it has exited.
 ///
 /// Its faults: it tells the second-last state of the queue to exit, whether it has entered or not.
 /// A state that exits by itself while alone stays at the head. A second exit of any state removes

@@ -5,7 +5,7 @@ extension SpecimenScenario {
     SpecimenScenario(
       "interrupted-animation", Container2020.self,
       fault: "An animation that is interrupted never completes, and its transition never ends.",
-      code: "never-exited", mend: "immediate", isSilence: true
+      code: "never-exited", right: "immediate", isSilence: true
     ) { run in
       run.request(run.state("loading", exits: .never))
       run.wait(1_000)
@@ -17,7 +17,7 @@ extension SpecimenScenario {
     SpecimenScenario(
       "never-ended", Container2020.self,
       fault: "A transition without animation does not end until the next request.",
-      code: "slow-enter", mend: "latest"
+      code: "slow-enter", right: "latest"
     ) { run in
       run.request(run.state("loading", enters: .never), asked: Container2020.unanimated)
       run.wait(5_000)
@@ -27,7 +27,7 @@ extension SpecimenScenario {
     SpecimenScenario(
       "appeared-twice", Container2020.self,
       fault: "On a push without animation, each child has its appearance calls twice.",
-      code: "double-enter", mend: "latest"
+      code: "double-enter", right: "latest"
     ) { run in
       run.request(run.state("loading", enters: .never), asked: Container2020.appearing)
       run.wait(1_000)
@@ -37,7 +37,7 @@ extension SpecimenScenario {
     SpecimenScenario(
       "replaced-in-slot", Container2020.self,
       fault: "A request that is replaced in the slot vanishes without a word.",
-      code: "never-entered", mend: "latest"
+      code: "never-entered", right: "latest"
     ) { run in
       run.request(run.state("loading"))
       run.wait(50)
@@ -49,7 +49,7 @@ extension SpecimenScenario {
     SpecimenScenario(
       "left-transparent", Container2020.self,
       fault: "A child that has faded out stays transparent when it is shown without animation.",
-      code: nil, mend: "latest"
+      code: nil, right: "latest"
     ) { run in
       let loading = run.state("loading")
       run.request(loading)
@@ -63,7 +63,7 @@ extension SpecimenScenario {
     },
     SpecimenScenario(
       "wrong-before", Container2020.self,
-      fault: "didTransition(from:) is given the new state.", code: nil, mend: "latest"
+      fault: "didTransition(from:) is given the new state.", code: nil, right: "latest"
     ) { run in
       run.request(run.state("loading"))
       run.wait(1_000)

@@ -12,23 +12,23 @@ package struct SpecimenScenario: Sendable {
   /// it.
   package let code: String?
   /// The name of a policy that does not have the fault.
-  package let mend: String
+  package let right: String
   /// Whether the fault is that a state never answers.
   ///
-  /// No recording shows whether the state would answer another controller, so ``mend`` is not known
+  /// No recording shows whether the state would answer another controller, so ``right`` is not known
   /// to fix it; but that policy does not let other visits wait for it.
   package let isSilence: Bool
   let make: @Sendable (SpecimenRun.Beginning) -> SpecimenRun
 
   init<S: Specimen>(
-    _ name: String, _ specimen: S.Type, fault: String, code: String?, mend: String = "queue",
+    _ name: String, _ specimen: S.Type, fault: String, code: String?, right: String = "queue",
     isSilence: Bool = false, _ play: @escaping @Sendable (SpecimenRun) -> Void
   ) {
     self.name = name
     self.specimen = S.name
     self.fault = fault
     self.code = code
-    self.mend = mend
+    self.right = right
     self.isSilence = isSilence
     make = { SpecimenRun(S.self, $0, play) }
   }

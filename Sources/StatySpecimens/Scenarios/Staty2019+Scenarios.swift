@@ -74,7 +74,7 @@ extension SpecimenScenario {
     SpecimenScenario(
       "no-strategy", Staty2019.self,
       fault: "A state whose target lacks its strategy never reports that it has entered.",
-      code: "never-arrived", mend: "immediate", isSilence: true
+      code: "never-arrived", right: "immediate", isSilence: true
     ) { run in
       run.request(run.state("alert", enters: .never, exits: .never))
       run.wait(1_000)

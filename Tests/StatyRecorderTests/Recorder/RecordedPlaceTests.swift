@@ -100,13 +100,13 @@ import Testing
   @Test(arguments: [1, UInt64(UInt32.max), UInt64(UInt32.max) + 1, 1 << 40])
   func `a place that is too far away for a record is unknown`(_ distance: UInt64) {
     let number: UInt64 = 1 << 41
-    let place = RecordedPlace(of: number, inside: EventPlace(number - distance, .called))
+    let place = RingPlace(of: number, inside: EventPlace(number - distance, .called))
     let fits = distance <= UInt32.max
     #expect(place.distance == (fits ? UInt32(distance) : 0))
     #expect(place.flags == (fits ? 12 : 0))
-    #expect(RecordedPlace(of: 1, inside: .root).distance == 0)
+    #expect(RingPlace(of: 1, inside: .root).distance == 0)
     // A number from another numbering may be larger.
-    #expect(RecordedPlace(of: 5, inside: EventPlace(6, .handled)).distance == 0)
+    #expect(RingPlace(of: 5, inside: EventPlace(6, .handled)).distance == 0)
   }
 
   private final class Observer: TransitionObserver {

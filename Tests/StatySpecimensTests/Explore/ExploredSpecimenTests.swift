@@ -95,7 +95,7 @@ import Testing
   ///
   /// Warnings are about the time of requests, which no controller can change.
   private func expectMended(_ use: OrdinaryUse, by fault: SpecimenScenario) throws {
-    let fixed = use.scenario.with(Replacement(all: fault.mend))
+    let fixed = use.scenario.with(Replacement(all: fault.right))
     let passed = try Explorer(fixed, registry: .withSpecimens).run()
     #expect(passed.verdict == .passed && passed.isComplete, "\(fault.name), \(use): \(passed)")
     #expect(passed.method == .states)

@@ -20,7 +20,7 @@ public struct KeyedVisit<Key: StateKey, Data> {
 
   /// Requests a state.
   ///
-  /// Inside `enter` and `leave`, the request is pending until the current transition has ended.
+  /// Inside `enter` and `exit`, the request is pending until the current transition has ended.
   ///
   /// - Returns: the request; `nil` if the controller was released.
   @discardableResult

@@ -1,31 +1,31 @@
-/// The declared moves between states, by the numbers of the states' names in the file.
+/// The declared routes between states, by the numbers of the states' names in the file.
 ///
-/// Conditions of moves are ignored: only the controller can ask its guards.
-struct RouteMoves: Sendable {
-  private var moves: Set<Move> = []
+/// Conditions of routes are ignored: only the controller can ask its guards.
+struct DeclaredRoutes: Sendable {
+  private var routes: Set<Route> = []
   private var fromAnywhere: Set<String> = []
   private var names: [Int32: String] = [:]
   /// Earlier answers, by the two numbers.
   private var answers: [UInt64: Bool] = [:]
 
-  private struct Move: Hashable {
+  private struct Route: Hashable {
     var from: String?
     var to: String
   }
 
-  init(_ declared: [ControllerOpening.Move]) {
-    for move in declared {
-      if move.isAnywhere {
-        fromAnywhere.insert(move.to)
+  init(_ declared: [ControllerOpening.Route]) {
+    for route in declared {
+      if route.isAnywhere {
+        fromAnywhere.insert(route.to)
       } else {
-        moves.insert(Move(from: move.from, to: move.to))
+        routes.insert(Route(from: route.from, to: route.to))
       }
     }
   }
 
   /// Adds names to those that it knows.
   mutating func learn(_ names: [Int32: String]) {
-    self.names.merge(names) { _, new in new }
+    if self.names.isEmpty { self.names = names } else { self.names.merge(names) { _, new in new } }
     answers = [:]
   }
 
@@ -46,8 +46,8 @@ struct RouteMoves: Sendable {
   private func find(from: Int32, to: Int32) -> Bool {
     guard let target = names[to] else { return false }
     if fromAnywhere.contains(target) { return false }
-    if from == 0 { return !moves.contains(Move(from: nil, to: target)) }
+    if from == 0 { return !routes.contains(Route(from: nil, to: target)) }
     guard let source = names[from] else { return false }
-    return !moves.contains(Move(from: source, to: target))
+    return !routes.contains(Route(from: source, to: target))
   }
 }

@@ -2,7 +2,7 @@ import CStatyRing
 import Staty
 
 /// The place of an event, as the ring's record stores it.
-struct RecordedPlace {
+struct RingPlace {
   /// The distance to the place's event; 0 at the root, or if the distance does not fit.
   let distance: UInt32
   /// The place's part, in the bits that it has in a record's flags.
