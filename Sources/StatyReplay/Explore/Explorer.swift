@@ -95,7 +95,21 @@ public struct Explorer {
   ) throws -> Exploration {
     var exploration = try search(progress)
     exploration.doubts += unmet(exploration)
+    if exploration.verdict == .passed { exploration.doubts += try unmoved() }
     return exploration
+  }
+
+  /// The tracks that moved when they were recorded, and do not move at all when that order is played.
+  private func unmoved() throws -> [ReplayDoubt] {
+    let scenario = plan.scenario
+    let moving = scenario.controllers.map(\.id).filter { id in
+      scenario.messages.count { $0.controller == id && $0.moves }
+        > max(1, scenario.recorded.count { $0.controller == id })
+    }
+    if moving.isEmpty { return [] }
+    let run = try ScheduleRun(plan)
+    for message in scenario.messages { run.take(.make(message.id)) }
+    return moving.filter { !run.log.deciding.contains($0) }.map { .unmoved(controller: $0) }
   }
 
   /// The rules that the recording breaks and no found order breaks.

@@ -109,6 +109,11 @@ public final class ScheduleRun {
     log.flush()
   }
 
+  deinit {
+    // A model may live longer, and report something when the run is gone.
+    for player in players.values { player.leave() }
+  }
+
   private func begin(_ id: Int32, _ snapshot: SnapshotRecord) {
     log.note(.attached, of: id, number: numbering.next(), at: now)
     log.note(snapshot, of: id, numbering, at: now)

@@ -11,6 +11,7 @@ extension ReplayDoubt {
     case .unreadable: "unreadable"
     case .nothingToCompare: "nothing-to-compare"
     case .nothingPlayed: "nothing-played"
+    case .unmoved: "unmoved"
     case .unanswered: "unanswered"
     case .lateAttachment: "late-attachment"
     case .notMade: "not-made"
@@ -32,7 +33,7 @@ extension ReplayDoubt {
   package var controller: Int32? {
     switch self {
     case .gap(let id, _), .unknownController(let id, _), .lateAttachment(let id),
-      .notMade(let id, _), .overlappingHandling(let id, _), .runaway(let id, _),
+      .unmoved(let id), .notMade(let id, _), .overlappingHandling(let id, _), .runaway(let id, _),
       .unsettled(let id, _), .cannotBeTold(let id, _), .unbracketed(let id, _, _),
       .outgrown(let id, _), .unmet(let id, _, _), .cannotBePlaced(let id, _),
       .untoldMessage(let id, _, _, _):
@@ -52,8 +53,8 @@ extension ReplayDoubt {
       .unbracketed(_, let seq, _), .unmet(_, let seq, _), .cannotBePlaced(_, let seq),
       .untoldMessage(_, let seq, _, _):
       seq
-    case .unknownController, .nothingToCompare, .nothingPlayed, .lateAttachment, .notMade,
-      .hiddenInput:
+    case .unknownController, .nothingToCompare, .nothingPlayed, .unmoved, .lateAttachment,
+      .notMade, .hiddenInput:
       nil
     }
   }
@@ -81,6 +82,9 @@ extension ReplayDoubt {
       "No controller decided anything when it was played, so it is no news that no rule is broken."
     case .nothingPlayed:
       "\(name) decided nothing when it was played, so it is no news that its error is gone."
+    case .unmoved:
+      "\(name) reported no change of its value when it was played, so it is no news that no rule is "
+        + "broken."
     case .unanswered(let seq, let visit, let completion):
       "Visit \(visit.called) was told to \(completion == .entered ? "enter" : "exit") in event "
         + "\(seq) and never reported that it has. Whether it would with another kind of controller "
@@ -125,6 +129,9 @@ extension ReplayDoubt {
     case .nothingToCompare:
       "Replay a session, or more of it, in which states enter and exit."
     case .nothingPlayed: "Skip fewer requests, or play more of the session."
+    case .unmoved:
+      "The registry has to send each message to the model, and the model to report its changes: "
+        + "didSet { track.moved(to: state) }."
     case .unanswered(_, let visit, _):
       "Find out why \(visit.state?.escapedForOneLine ?? "the state") never answered. If the "
         + "controller was the reason, only a recording of the other one shows it."

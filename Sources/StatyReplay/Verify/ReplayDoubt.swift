@@ -14,6 +14,8 @@ public enum ReplayDoubt: Hashable, Sendable {
   /// No controller decided anything in the what-if replay, or this one did not, at which the
   /// recording broke a rule.
   case nothingPlayed(controller: Int32?)
+  /// The track moved when it was recorded, and its model does not move it at all when it is played.
+  case unmoved(controller: Int32)
   /// A state was told something in the event with this number and never answered. The what-if
   /// replay breaks no rule only because it assumes that the state answers there.
   case unanswered(seq: Int64, AssumedVisit, Completion)

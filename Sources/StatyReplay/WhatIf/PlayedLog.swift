@@ -23,8 +23,10 @@ struct PlayedLog {
   private let keepsDetails: Bool
   /// What the events of each controller tell.
   private let comparabilities: [Int32: Comparability]
-  /// The controllers that decided something; to ignore a message is a decision of a track's model.
+  /// The controllers that decided something.
   private(set) var deciding: Set<Int32> = []
+  /// The tracks whose models received a message.
+  private(set) var receiving: Set<Int32> = []
   private let tracks: Set<Int32>
 
   /// - Parameters:
@@ -155,9 +157,8 @@ struct PlayedLog {
     waiting.append((row, detail))
     _ = fold?.take(row, detail)
     guard let kind = EventKind(rawValue: row.kind) else { return }
-    if comparabilities[row.controller]?.isDecision(kind) ?? false
-      || kind == .received && tracks.contains(row.controller)
-    {
+    if kind == .received, tracks.contains(row.controller) { receiving.insert(row.controller) }
+    if comparabilities[row.controller]?.isDecision(kind) ?? false {
       deciding.insert(row.controller)
     }
   }

@@ -37,6 +37,8 @@ struct Script {
   var spokenFor: Set<Moment> = []
   /// The messages in whose handling a track moved, perhaps to the same value.
   var moving: Set<Int64> = []
+  /// How often each track moved.
+  var moves: [Int32: Int] = [:]
   /// How long states took.
   var durations = LawfulDurations()
   /// Why it is less complete than the recording should allow.

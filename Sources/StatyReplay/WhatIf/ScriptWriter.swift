@@ -84,7 +84,10 @@ struct ScriptWriter {
       }
     }
     if isPlayed { past.follow(event.row, kind) }
-    if kind == .moved { script.moving.insert(event.row.inside) }
+    if kind == .moved {
+      script.moving.insert(event.row.inside)
+      script.moves[event.row.controller, default: 0] += 1
+    }
     if isPlayed, kind == .entering || kind == .exiting {
       let moment = Moment(event.row, kind)
       script.told.insert(moment)

@@ -346,7 +346,13 @@ extension WhatIfRun {
   func doubts(whether errors: [Finding], areGone controllers: [ControllerRecord])
     -> [ReplayDoubt]
   {
-    let deciding = log.deciding
+    // To ignore a message is a decision, too, but hardly the only one.
+    let quiet = log.receiving.subtracting(log.deciding)
+    let unmoved = quiet.filter { id in
+      script.moves[id] ?? 0 > max(1, errors.count { $0.controller == id })
+    }
+    if !unmoved.isEmpty { return unmoved.sorted().map { .unmoved(controller: $0) } }
+    let deciding = log.deciding.union(quiet)
     if controllers.allSatisfy({ !deciding.contains($0.id) }) {
       return [.nothingPlayed(controller: nil)]
     }

@@ -195,6 +195,54 @@ import Testing
       exploration.doubts == [.untoldMessage(controller: 1, seq: 3, name: "tapped", .unknown)])
   }
 
+  @Test func `a model that is not told, or does not report its changes, passes nothing`() throws {
+    try record { inbox in
+      for text in ["a", "b"] { inbox.send(.asked(text)) }
+      for text in ["b", "a"] { inbox.answer(text) }
+    }
+    final class Mute {
+      let track = StateTrack("inbox", Inbox.State.empty)
+      func send(_ message: Message) { track.received(message) {} }
+    }
+    func registry(isTold: Bool) -> ControllerRegistry {
+      var registry = ControllerRegistry()
+      registry.register("inbox") { context in
+        let mute = Mute()
+        return context.subject(of: mute.track) { (message: Message) in
+          if isTold { mute.send(message) }
+        }
+      }
+      return registry
+    }
+    for isTold in [true, false] {
+      let exploration = try explore(registry(isTold: isTold))
+      #expect(exploration.verdict == .inconclusive)
+      #expect(exploration.doubts.contains(.unmoved(controller: 1)) == isTold || !isTold)
+      withKnownIssue { expectNoFindings(replaying: path, in: registry(isTold: isTold)) }
+    }
+  }
+
+  @Test func `a model that reports when its replay is over is not heard`() throws {
+    try recordInOrder()
+    var models: [Inbox] = []
+    var registry = ControllerRegistry()
+    registry.register("inbox") { context in
+      let inbox = Inbox()
+      models.append(inbox)
+      return context.subject(of: inbox.track) { (message: Message) in inbox.send(message) }
+    }
+    do {
+      let run = try ScheduleRun(
+        Scenario(ofHistoryAt: path, session: 1, registry: registry), registry: registry)
+      run.take(.make(1))
+    }
+    _ = try explore(registry)
+    _ = try replay(path, in: registry)
+    expectNoFindings(replaying: path, in: registry)
+    #expect(models.count > 4)
+    for model in models { model.send(.asked("late")) }
+  }
+
   @Test func `a message that cannot be told leaves the search in doubt`() throws {
     try record { inbox in
       inbox.send(.asked("a"))
