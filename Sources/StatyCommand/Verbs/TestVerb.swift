@@ -168,9 +168,11 @@ extension Failure {
       case .tooLong: "Take one that shows the same in fewer steps."
       case .unsaid: "Take a history that shows the same without it."
       case .wentAnotherWay: "The subcommand 'replay' says where it parts from what was recorded."
+      case .notReproduced(.neverArrived), .notReproduced(.neverExited):
+        "That a state is silent is no fault of its controller, unless others wait for it."
       case .notReproduced:
-        "That a state is silent is no fault of its controller. Where else it parts from what was "
-          + "recorded, the subcommand 'replay' says."
+        "The controller of this tool may not have the bug any more, or cannot be told something: "
+          + "the subcommand 'replay' says where it parts from what was recorded."
       case .notRight: "Name one that is right there with '--with'."
       }
     self.init(

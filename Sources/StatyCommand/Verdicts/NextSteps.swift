@@ -94,7 +94,7 @@ extension RepeatedReplay {
     let meant = one.map { [$0] } ?? controllers
     let recorded = Set(meant.map(\.policy))
     if meant.contains(where: { [.moves, .stack].contains($0.knownDiscipline) }) { return nil }
-    let byUrgency = one?.knownDiscipline == .byUrgency
+    let byUrgency = meant.allSatisfy { $0.knownDiscipline == .byUrgency }
     let kinds = (byUrgency ? ["priority"] : []) + ["queue", "latest", "immediate"]
     guard let kind = kinds.first(where: { known.contains($0) && !recorded.contains($0) }) else {
       return nil

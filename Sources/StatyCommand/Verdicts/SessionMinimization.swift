@@ -193,9 +193,11 @@ extension Failure {
       case .beginsLate: "Record from the controller's beginning on, and do not prune."
       case .tellsTooLittle: "Let the app's probe report in full."
       case .tooLong: "Give it more with '--time'."
+      case .notReproduced(.neverArrived), .notReproduced(.neverExited):
+        "That a state is silent is no fault of its controller, unless others wait for it."
       case .notReproduced:
-        "That a state is silent is no fault of its controller. Where else it parts from what was "
-          + "recorded, the subcommand 'replay' says."
+        "The controller of this tool may not have the bug any more, or cannot be told something: "
+          + "the subcommand 'replay' says where it parts from what was recorded."
       }
     self.init(
       status: .inconclusive, message: "Minimizing '\(path)': \(error)", advice: advice)

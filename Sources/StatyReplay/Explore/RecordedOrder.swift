@@ -23,9 +23,10 @@ struct RecordedOrder {
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry, with replacement: Replacement = .none
   ) throws {
-    try replacement.check(registry)
+    let controllers = try reader.controllers(session: session)
+    try replacement.check(registry, controllers)
     let cast = Cast(
-      try reader.controllers(session: session), only: only, registry: registry, with: replacement)
+      controllers, only: only, registry: registry, with: replacement)
     var recording = RecordedSide(session, cast, registry.current(try reader.names()), [])
     try recording.read(
       RecordedEvents(reader, session: session, through: last), isWhole: last == nil,

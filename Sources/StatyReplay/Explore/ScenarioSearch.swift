@@ -49,14 +49,21 @@ struct ScenarioSearch {
     exploration.states = outcome.states
     exploration.transitions = outcome.transitions
     exploration.pruned = outcome.pruned
-    exploration.depth = outcome.depth
+    exploration.depth = max(outcome.depth, outcome.found.map(\.schedule.count).max() ?? 0)
     exploration.bytes = outcome.bytes
     exploration.isSatisfied = outcome.isSatisfied
-    exploration.orders = try outcome.found.map { found in
+    for found in outcome.found {
       let run = try plan.play(found.schedule, isAtEnd: found.isAtEnd)
-      return Exploration.Order(
-        scenario: plan.scenario, schedule: found.schedule, isAtEnd: found.isAtEnd,
-        codes: found.codes, findings: run.map(aim.findings) ?? [])
+      let findings = run.map(aim.findings) ?? []
+      guard findings.contains(where: { found.codes.contains($0.code) }) else {
+        // The same order does something else now.
+        if !exploration.doubts.contains(.hiddenInput) { exploration.doubts.append(.hiddenInput) }
+        continue
+      }
+      exploration.orders.append(
+        .init(
+          scenario: plan.scenario, schedule: found.schedule, isAtEnd: found.isAtEnd,
+          codes: found.codes, findings: findings))
     }
     return exploration
   }

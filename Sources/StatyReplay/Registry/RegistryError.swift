@@ -2,6 +2,8 @@
 public enum RegistryError: Error, Equatable, CustomStringConvertible {
   /// No controller can be made by this name; `known` lists the names that exist.
   case unknownController(String, known: [String])
+  /// The name is that of a policy, and a track's messages cannot be told to a policy.
+  case policyForTrack(String, track: String)
 
   /// The wrong name, the known ones, and what to do.
   public var description: String {
@@ -10,6 +12,9 @@ public enum RegistryError: Error, Equatable, CustomStringConvertible {
       "There is no controller called '\(name)' to replay with. There are: "
         + known.joined(separator: ", ")
         + ". Register an app's own in the tool that links it."
+    case .policyForTrack(let name, let track):
+      "'\(name)' is a policy, and '\(track)' is a track, whose messages no policy receives. Name a "
+        + "model that is registered, such as the one with the fix."
     }
   }
 }

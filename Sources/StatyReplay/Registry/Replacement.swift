@@ -1,3 +1,5 @@
+import StatyHistory
+
 /// Which controllers are made under another name than the recorded one.
 package struct Replacement: Hashable, Sendable {
   /// The name for all controllers that ``some`` does not list; `nil` for the recorded one.
@@ -18,9 +20,16 @@ package struct Replacement: Hashable, Sendable {
     some[controller] ?? all ?? recorded
   }
 
-  func check(_ registry: ControllerRegistry) throws(RegistryError) {
+  func check(
+    _ registry: ControllerRegistry, _ controllers: [ControllerRecord]
+  ) throws(RegistryError) {
     for name in [all].compactMap(\.self) + some.values.sorted() where !registry.contains(name) {
       throw .unknownController(name, known: registry.names)
+    }
+    for track in controllers where track.isTrack {
+      if let name = some[track.id] ?? all, case .policy = registry[name] {
+        throw .policyForTrack(name, track: track.name)
+      }
     }
   }
 }

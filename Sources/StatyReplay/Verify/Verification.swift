@@ -26,13 +26,14 @@ package struct Verification {
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), with replacement: Replacement = .none
   ) throws {
-    try replacement.check(registry)
+    let controllers = try reader.controllers(session: session)
+    try replacement.check(registry, controllers)
     self.reader = reader
     self.session = try reader.session(session)
     self.last = last
     names = RecordedNames(registry.current(try reader.names()))
     cast = Cast(
-      try reader.controllers(session: session), only: only, registry: registry, with: replacement)
+      controllers, only: only, registry: registry, with: replacement)
   }
 
   /// Replays the session.

@@ -158,6 +158,10 @@ struct NothingKnown: Error, CustomStringConvertible {
     func list(_ names: [String]) -> String {
       names.map { "'\($0.escapedForOneLine)'" }.joined(separator: ", ")
     }
+    if kinds.isEmpty {
+      return "Nothing was recorded in the history. Attach the recorder before the first event, and "
+        + "close it after the last."
+    }
     return "The history is of \(list(kinds)), and the registry has only \(list(registered)). "
       + "Register the same name."
   }

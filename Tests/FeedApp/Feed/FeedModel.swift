@@ -25,7 +25,8 @@ public protocol FeedLoader: Sendable {
   }
 
   private let loader: any FeedLoader
-  private var text = ""
+  /// The text whose items are awaited.
+  private var awaited: String?
   /// Whether an answer to an earlier search is ignored.
   private let isCareful: Bool
 
@@ -41,15 +42,17 @@ public protocol FeedLoader: Sendable {
   private func handle(_ message: FeedMessage) {
     switch message {
     case .searched(let text):
-      self.text = text
+      awaited = text
       state = .loading
       load(text)
     case .found(let items, let text):
       // The bug, unless `isCareful`: the answer to an earlier search may come last.
-      if isCareful, text != self.text { return }
+      if isCareful, text != awaited { return }
+      awaited = nil
       state = items.isEmpty ? .empty : .ready(items)
     case .failed(let text):
-      if isCareful, text != self.text { return }
+      if isCareful, text != awaited { return }
+      awaited = nil
       state = .failed
     }
   }

@@ -19,7 +19,7 @@ public enum SearchMessage: RecordedMessage {
     didSet { track.moved(to: state) }
   }
   /// The text whose items are awaited.
-  public private(set) var text = ""
+  public private(set) var awaited: String?
   private let loader: any FeedLoader
 
   public init(loader: any FeedLoader) {
@@ -43,10 +43,14 @@ public enum SearchMessage: RecordedMessage {
     track.received(message, answering: question) {
       switch message {
       case .searched(let text):
-        self.text = text
+        awaited = text
         state = .loading
-      case .found(let items, let text) where text == self.text: state = .ready(items)
-      case .failed(let text) where text == self.text: state = .failed
+      case .found(let items, let text) where text == awaited:
+        awaited = nil
+        state = .ready(items)
+      case .failed(let text) where text == awaited:
+        awaited = nil
+        state = .failed
       case .found, .failed: break  // the answer to an earlier search
       }
       return .current

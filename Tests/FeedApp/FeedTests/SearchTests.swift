@@ -24,15 +24,19 @@ import Testing
     await search.search("sw")
     await search.search("swan")
     await recorder.close()
-    let registry = Self.registry { $1 }
+    var registry = ControllerRegistry()
+    registry.register("search") { context in
+      let search = RecordedSearch(loader: Loader())
+      return context.subject(of: search.track) { (message: SearchMessage) in search.receive(message)
+      }
+    }
     #expect(try replay(path, in: registry) == .reproduced(decisions: 4))
     #expect(explore(history: path, in: registry).map(\.verdict) == [.passed])
     // The answers say what they answer, so a late one is found, whatever its name.
-    let careless = Self.registry { search, message in
-      switch message {
-      case .searched: message
-      case .found(let items, _): .found(items, for: search.text)
-      case .failed: .failed(for: search.text)
+    var careless = ControllerRegistry()
+    careless.register("search") { context in
+      let search = CarelessSearch()
+      return context.subject(of: search.track) { (message: SearchMessage) in search.receive(message)
       }
     }
     var options = Explorer.Options()
@@ -43,20 +47,19 @@ import Testing
     #expect(exploration.findings.map(\.code) == [.staleAnswer])
   }
 
-  /// A registry of searches.
-  ///
-  /// - Parameter changed: what a search is told in place of a recorded message.
-  private static func registry(
-    _ changed: @escaping @MainActor (RecordedSearch, SearchMessage) -> SearchMessage
-  ) -> ControllerRegistry {
-    var registry = ControllerRegistry()
-    registry.register("search") { context in
-      let search = RecordedSearch(loader: Loader())
-      return context.subject(of: search.track) { (message: SearchMessage) in
-        search.receive(changed(search, message))
+  /// Shows every answer, also that to an earlier search.
+  private final class CarelessSearch {
+    let track = StateTrack("search")
+
+    func receive(_ message: SearchMessage) {
+      track.received(message) {
+        switch message {
+        case .searched: track.moved(to: RecordedSearch.State.loading)
+        case .found(let items, _): track.moved(to: RecordedSearch.State.ready(items))
+        case .failed: track.moved(to: RecordedSearch.State.failed)
+        }
       }
     }
-    return registry
   }
 
   @Test func `the model before it was recorded does the same`() async {

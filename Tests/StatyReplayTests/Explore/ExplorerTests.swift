@@ -36,6 +36,45 @@ import Testing
     #expect(wrong.method == .states)
   }
 
+  /// Lets any pending request enter.
+  private struct ByChance: WaitingLine {
+    private(set) var requests: [Request] = []
+
+    static var name: StateName { "by-chance" }
+    var isEmpty: Bool { requests.isEmpty }
+    func predecessor(of request: Request) -> Request? { nil }
+    mutating func restore(_ request: Request) { requests.append(request) }
+
+    mutating func admit(_ request: Request, behind stage: Stage) -> Admission {
+      requests.append(request)
+      return .waits
+    }
+
+    mutating func next() -> Request? {
+      requests.isEmpty ? nil : requests.remove(at: Int.random(in: requests.indices))
+    }
+
+    mutating func remove(_ visit: VisitNumber) -> Request? {
+      requests.firstIndex { $0.visit == visit }.map { requests.remove(at: $0) }
+    }
+  }
+
+  @Test func `what a policy breaks only by chance is a doubt, and no order without a finding`()
+    throws
+  {
+    var registry = ControllerRegistry()
+    registry.register(policy: "by-chance") { StagedPolicy<ByChance>() }
+    var scenario = Scenario("by-chance")
+    for state in ["a", "b", "c", "d"] as [StateName] { scenario.request(state) }
+    for _ in 0..<20 {
+      let exploration = try Explorer(scenario, registry: registry).run()
+      #expect(exploration.orders.allSatisfy { !$0.findings.isEmpty })
+      if exploration.orders.isEmpty, exploration.verdict != .passed {
+        #expect(exploration.doubts.contains(.hiddenInput))
+      }
+    }
+  }
+
   @Test func `a queue waits for a silent state until a deadline passes`() throws {
     var scenario = Scenario("queue")
     let first = scenario.request("loading")

@@ -222,6 +222,15 @@ import Testing
     }
   }
 
+  @Test func `no policy takes the place of a track`() throws {
+    try recordInOrder()
+    let reader = try HistoryReader(path: path)
+    #expect(throws: RegistryError.policyForTrack("queue", track: "inbox")) {
+      try Verification(
+        reader, session: 1, registry: registry(), with: Replacement(all: "queue"))
+    }
+  }
+
   @Test func `a model that reports when its replay is over is not heard`() throws {
     try recordInOrder()
     var models: [Inbox] = []

@@ -6,7 +6,9 @@ import Testing
   @Test func `in every order, no state is told to exit early and all states enter`() {
     var options = Explorer.Options()
     // Without `outOfOrder`, because this policy has another order on purpose.
-    options.codes = [.exitBeforeEnter, .overlap, .doubleEnter, .doubleExit, .neverEntered]
+    options.codes = [
+      .exitBeforeEnter, .overlap, .doubleEnter, .doubleExit, .neverEntered, .enteredDiscarded,
+    ]
     explore(policy: StagedPolicy<NewestFirst>(), options: options) { scenario in
       for name in ["cart", "payment", "receipt"] as [StateName] {
         scenario.request(name) { $0.exitsByItself = true }
