@@ -188,7 +188,13 @@ extension SessionReplay: Verdict {
   private func divergence(_ first: Divergence, _ page: TextSections) throws -> String {
     let rows = try surroundings(of: first.seq)
     let words = try words(first)
-    let causes = try causes(of: first.seq)
+    var causes = try causes(of: first.seq)
+    // What the replay did there may have another cause.
+    if let other = first.difference.replayed?.cause, other != 0, other < first.seq {
+      let known = Set(causes.map(\.seq))
+      causes += try self.causes(of: other).filter { !known.contains($0.seq) }
+      causes.sort { $0.seq < $1.seq }
+    }
     let after = rows.filter { $0.seq > first.seq }.prefix(5)
     let table = self.words.lines(causes + after, marked: first.seq, width: page.width - 4)
     func listed(_ title: String, _ lines: some Collection<String>) -> String {
