@@ -178,17 +178,15 @@ extension PolicyReplay {
     _ difference: Divergence.Difference?, _ event: RecordedEvent, _ controller: ReplayedPolicy
   ) {
     let (id, seq) = (event.row.controller, event.row.seq)
+    // Of three kinds, `entered` is compared: it stands for the decision to let the state enter.
+    let isDecision = event.kind.map(controller.comparability.isDecision) ?? false
     if let difference {
       note(difference, id, controller, seq: seq, time: event.row.time)
     } else {
       digest.add(UInt64(bitPattern: seq))
-      // Of three kinds, `entered` is compared: it stands for the decision to let the state enter.
-      if let kind = event.kind, controller.comparability.isDecision(kind) {
-        result.matched += 1
-      } else {
-        result.told += 1
-      }
+      if isDecision { result.matched += 1 }
     }
+    if !isDecision { result.told += 1 }
     // Only after the difference: at an input, both sides may agree again at once.
     if difference == nil || event.kind?.side == .input { controller.findStep() }
     guard controller.isOutgrown else { return }
