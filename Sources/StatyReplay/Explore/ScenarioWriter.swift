@@ -66,6 +66,21 @@ struct ScenarioWriter {
     }
     for (moment, steps) in script.steps { addDeferred(steps, moment) }
     order.sort { $0.place < $1.place }
+    bindFirst()
+  }
+
+  /// Lets the controllers have a target from the beginning that had one before their first request: the app
+  /// does it in that order.
+  private mutating func bindFirst() {
+    for place in scenario.controllers.indices {
+      let id = scenario.controllers[place].id
+      guard let bound = order.firstIndex(where: { $0.step == .bind(id) }) else { continue }
+      let requests = scenario.requests.filter { $0.controller == id }.map(\.id)
+      let first = order.firstIndex { step in requests.contains { step.step == .make($0) } }
+      if let first, first < bound { continue }
+      scenario.controllers[place].snapshot.isWithholding = false
+      order.remove(at: bound)
+    }
   }
 
   private mutating func addDeferred(_ steps: [Script.Deferred], _ moment: Moment) {
