@@ -84,7 +84,9 @@ def timeless(text):
     text = re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "UUID", text)
     text = re.sub(r"2\d{3}-\d\d-\d\d[T ][0-9:.]+Z?", "DATE", text)
     text = re.sub(r"\+?\d+\.\d+ ?m?s\b|\d+\.\d+ seconds", "TIME", text)
-    # How long something is drawn follows how long it took, and how lines break what is in them.
+    # How long something is drawn follows how long it took, and how lines break what is in them. What lasts to
+    # the end may have no room.
+    text = re.sub(r"\[=+$", "[", text, flags=re.M)
     text = re.sub(r"[ \n]+", " ", re.sub(r"([-.=~|])\1+", r"\1", text))
     return re.sub(r"TIME( TIME)+", "TIME", text)
 
