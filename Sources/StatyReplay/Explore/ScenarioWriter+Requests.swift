@@ -90,7 +90,7 @@ extension ScenarioWriter {
     message.moves = script.moving.contains(cue.place)
     message.seq = cue.place
     message.place = when(cue, moment)
-    // A track is used in one isolation, so all its messages came in this order, on whatever thread.
+    // A track is used in one isolation, so its messages had this order, on whatever threads.
     let isTrack = cast.parts[cue.controller]?.record.isTrack ?? false
     message.source = number(
       of: message.origin.map { .message($0) }
