@@ -66,6 +66,7 @@ extension FindingContext {
       return low < rows.count && rows[low].seq == seq ? low : nil
     }
     guard let guilty = place(finding.seq) else { return nil }
+    // Nothing in it throws, because the list is in memory.
     try? self.init(rows[guilty], finding, followers: most) { seq in
       var next = place(seq) ?? rows.count
       return {
@@ -117,7 +118,9 @@ extension FindingContext {
     let later = try after(message.seq)
     for _ in 0..<Self.mostLookedAt {
       guard let row = try later(), row.seq < guilty.seq else { break }
-      if row.kind == EventKind.received.rawValue, row.cause == message.seq {
+      if row.kind == EventKind.received.rawValue, row.ownCause == message.seq,
+        row.controller == guilty.controller
+      {
         newer.append(row)
         break
       }

@@ -1,5 +1,5 @@
-import StatyHistory
 import LibC
+import StatyHistory
 import StatyRecorder
 
 /// The files that belong to a history: its log and its rings.

@@ -53,7 +53,10 @@ struct FindingReport {
         because ? "what followed from it" : "what came next",
         because ? context.consequences : context.followers
       ),
-      ("the newer message and its answer", context.newer),
+      (
+        context.newer.count > 1 ? "the newer message and its answer" : "the newer message",
+        context.newer
+      ),
       ("what happened instead", context.instead),
     ]
     let bar = "   " + style.dim("|") + " "

@@ -98,8 +98,6 @@ struct SessionFollowing {
     for controller in try connection.controllers(session: session, after: lastController) {
       fold.add(controller)
       lastController = controller.id
-      // It needs the earlier names, too.
-      lastName = 0
     }
   }
 

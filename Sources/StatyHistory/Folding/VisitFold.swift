@@ -22,6 +22,8 @@ package struct VisitFold: Sendable {
   /// Whether the numbers of the controllers rise in the order in which they were added.
   private var isInOrder = true
   private var rows: ChangedVisits
+  /// The names that were added, for controllers with routes that are added later.
+  private var names: [Int32: String] = [:]
   /// The number of gaps that all controllers have taken into account.
   private var settled = 0
 
@@ -51,6 +53,7 @@ package struct VisitFold: Sendable {
   package mutating func add(_ opening: ControllerOpening) {
     var controller = ControllerVisits(opening, place: controllers.count)
     controller.gaps = gaps
+    controller.learn(names)
     if controllers.isEmpty { firstID = opening.id }
     if let last = controllers.last, last.id > opening.id { isInOrder = false }
     note(place: Int32(controllers.count), of: opening.id)
@@ -59,6 +62,7 @@ package struct VisitFold: Sendable {
 
   /// Adds names, which routes need.
   package mutating func learn(names: [Int32: String]) {
+    if self.names.isEmpty { self.names = names } else { self.names.merge(names) { _, new in new } }
     for place in controllers.indices { controllers[place].learn(names) }
   }
 

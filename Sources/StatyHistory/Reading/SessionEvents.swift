@@ -9,8 +9,8 @@ package protocol SessionFollower {
 
 /// Reads a session in order: its events with their details, and the losses between them.
 ///
-/// Rows and details are combined here, and nowhere else for reading but in the loop of a check, where a batch
-/// is read by another thread.
+/// Rows and details are combined here. A check combines them in its own loop, because another thread reads its
+/// batches.
 package struct SessionEvents {
   private let events: EventCursor
   private let details: DetailCursor

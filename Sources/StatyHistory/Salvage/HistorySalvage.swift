@@ -8,7 +8,7 @@ package struct HistorySalvage {
   private let survey: PageSurvey
 
   /// The reason of the losses in the new history.
-  static let reason = "damaged"
+  static let reason = LossReason.damaged.rawValue
 
   /// The policy name of a controller if no checksum covers its policy.
   package static let unverifiedPolicy = "unverified"

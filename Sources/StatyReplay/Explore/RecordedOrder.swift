@@ -24,7 +24,7 @@ struct RecordedOrder {
     registry: ControllerRegistry, with replacement: Replacement = .none
   ) throws {
     let controllers = try reader.controllers(session: session)
-    try replacement.check(registry, controllers)
+    try replacement.check(registry, controllers, only: only)
     let cast = Cast(
       controllers, only: only, registry: registry, with: replacement)
     var recording = RecordedSide(session, cast, registry.current(try reader.names()), [])

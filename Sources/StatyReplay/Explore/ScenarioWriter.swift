@@ -69,15 +69,19 @@ struct ScenarioWriter {
     bindFirst()
   }
 
-  /// Lets the controllers have a target from the beginning that had one before their first request: the app
+  /// A controller that had a target before its first request has it from the beginning: the app
   /// does it in that order.
   private mutating func bindFirst() {
     for place in scenario.controllers.indices {
       let id = scenario.controllers[place].id
       guard let bound = order.firstIndex(where: { $0.step == .bind(id) }) else { continue }
-      let requests = scenario.requests.filter { $0.controller == id }.map(\.id)
-      let first = order.firstIndex { step in requests.contains { step.step == .make($0) } }
-      if let first, first < bound { continue }
+      let requests = scenario.requests.filter { $0.controller == id }
+      let numbers = Set(requests.map(\.id))
+      let isLate = order[..<bound].contains {
+        if case .make(let request) = $0.step { numbers.contains(request) } else { false }
+      }
+      // A request that waits since before the recording needs the signal.
+      if isLate || requests.contains(where: { $0.visit != nil }) { continue }
       scenario.controllers[place].snapshot.isWithholding = false
       order.remove(at: bound)
     }

@@ -98,7 +98,7 @@ extension ScheduleRun {
   func message(ofMove seq: Int64) -> Int? {
     var row = log.rows.last { $0.seq == seq }
     guard row?.kind == EventKind.moved.rawValue else { return nil }
-    while let place = row?.inside, place != 0 {
+    while let seq = row?.seq, let place = row?.inside, place != 0, place < seq {
       if let message = told[place] { return message }
       row = log.rows.last { $0.seq == place }
     }

@@ -133,6 +133,7 @@ extension MinimalSearch {
   ) throws -> Search {
     if let cut = budget.cut { return Search(obstacle: .limit(cut)) }
     var explorer = try Explorer(scenario, registry: registry, options: limits(extent, share))
+    explorer.isOfWhole = false
     explorer.isMeant = { [key = reduction.meant] in key.matches($0, in: $1) }
     let exploration = try explorer.run { [budget] in budget.tell(searched: $0.states) }
     if exploration.method == .runs {

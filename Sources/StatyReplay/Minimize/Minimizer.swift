@@ -188,7 +188,7 @@ private struct Recording {
   private func message(ofMove seq: Int64, _ scenario: Scenario) throws -> Int? {
     var row = try reader.event(seq, session: session)
     guard row?.kind == EventKind.moved.rawValue else { return nil }
-    while let place = row?.inside, place != 0 {
+    while let seq = row?.seq, let place = row?.inside, place != 0, place < seq {
       if let message = scenario.messages.first(where: { $0.seq == place }) { return message.id }
       row = try reader.event(place, session: session)
     }

@@ -13,8 +13,8 @@ public enum RegistryError: Error, Equatable, CustomStringConvertible {
         + known.joined(separator: ", ")
         + ". Register an app's own in the tool that links it."
     case .policyForTrack(let name, let track):
-      "'\(name)' is a policy, and '\(track)' is a track, whose messages no policy receives. Name a "
-        + "model that is registered, such as the one with the fix."
+      "'\(name)' is a policy, and no policy receives the messages of the track '\(track)'. Name a "
+        + "registered model, or say for which controller the policy is: 'CONTROLLER=\(name)'."
     }
   }
 }

@@ -20,13 +20,16 @@ package struct Replacement: Hashable, Sendable {
     some[controller] ?? all ?? recorded
   }
 
+  /// Fails if a name is not registered, or is that of a policy that would replace a track.
+  ///
+  /// - Parameter only: the numbers of the controllers that are played; `nil` for all.
   func check(
-    _ registry: ControllerRegistry, _ controllers: [ControllerRecord]
+    _ registry: ControllerRegistry, _ controllers: [ControllerRecord], only: Set<Int32>?
   ) throws(RegistryError) {
     for name in [all].compactMap(\.self) + some.values.sorted() where !registry.contains(name) {
       throw .unknownController(name, known: registry.names)
     }
-    for track in controllers where track.isTrack {
+    for track in controllers where track.isTrack && only?.contains(track.id) ?? true {
       if let name = some[track.id] ?? all, case .policy = registry[name] {
         throw .policyForTrack(name, track: track.name)
       }

@@ -27,7 +27,7 @@ package struct Verification {
     registry: ControllerRegistry = ControllerRegistry(), with replacement: Replacement = .none
   ) throws {
     let controllers = try reader.controllers(session: session)
-    try replacement.check(registry, controllers)
+    try replacement.check(registry, controllers, only: only)
     self.reader = reader
     self.session = try reader.session(session)
     self.last = last

@@ -55,7 +55,8 @@ package struct WhatIf {
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), options: Options = Options()
   ) throws {
-    try options.replacement.check(registry, reader.controllers(session: session))
+    try options.replacement.check(
+      registry, reader.controllers(session: session), only: only)
     try Edit.check(options.edits)
     guard (0...Edit.longest).contains(options.assumed) else {
       throw EditError.assumptionTooLong(microseconds: options.assumed)

@@ -266,10 +266,12 @@ extension WhatIfRun {
         return
       }
       guard let why = player.receive(name, payload, seq, answering: origin) else { return }
-      // One message of a name stands for all.
+      // One message stands for all of its name that cannot be told for the same reason.
       let isKnown = doubts.contains {
-        guard case .untoldMessage(cue.controller, _, name.description, _) = $0 else { return false }
-        return true
+        guard case .untoldMessage(cue.controller, _, name.description, let other) = $0 else {
+          return false
+        }
+        return other == why
       }
       if isKnown { return }
       doubts.append(
@@ -346,7 +348,8 @@ extension WhatIfRun {
   func doubts(whether errors: [Finding], areGone controllers: [ControllerRecord])
     -> [ReplayDoubt]
   {
-    // To ignore a message is a decision, too, but hardly the only one.
+    // A right model may ignore the messages at which a rule was broken, and so move not once. Other recorded
+    // moves have to happen.
     let quiet = log.receiving.subtracting(log.deciding)
     let unmoved = quiet.filter { id in
       script.moves[id] ?? 0 > max(1, errors.count { $0.controller == id })
