@@ -80,7 +80,7 @@ package struct StepWords {
     }
     if let message = scenario.message(numbered: id) {
       let answer = message.origin.map { ", the answer to \(called($0))" } ?? ""
-      let values = message.values.map { ": \($0.escapedForOneLine.shortened(to: 60))" } ?? "."
+      let values = message.values.map { ": \($0.escapedForOneLine.shortenedInside(to: 60))" } ?? "."
       return "\(called(id)) is received\(answer)\(values)"
     }
     let cancel = scenario.cancels.first { $0.id == id }

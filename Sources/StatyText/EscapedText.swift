@@ -28,6 +28,12 @@ extension String {
     let head = prefix(count)
     return head.endIndex == endIndex ? self : head + "…"
   }
+
+  /// The text, or its beginning and its end with an ellipsis between them if it has more than `count` characters.
+  package func shortenedInside(to count: Int) -> String {
+    if self.count <= count { return self }
+    return prefix(count - count / 2) + "…" + suffix(count / 2)
+  }
 }
 
 extension Unicode.Scalar {

@@ -170,10 +170,16 @@ extension WhatIfReplay: Verdict {
       ).count
     }
     let moves = result.events.count { $0.kind == EventKind.moved.rawValue }
-    let moved = moves == 0 ? "" : "\(Decimal.count(moves, "move")) of tracks, "
+    let requested = visits(.enqueued)
+    var parts = moves == 0 ? [] : ["\(Decimal.count(moves, "move")) of tracks"]
+    if moves == 0 || requested > 0 {
+      parts += [
+        "\(Decimal.count(requested, "visit")) requested", "\(visits(.entered)) entered",
+        "\(visits(.exited)) exited",
+      ]
+    }
     let first =
-      "\(moved)\(Decimal.count(visits(.enqueued), "visit")) requested, \(visits(.entered)) entered, "
-      + "\(visits(.exited)) exited; \(Decimal.count(result.events.count, "event")) until "
+      "\(parts.joined(separator: ", ")); \(Decimal.count(result.events.count, "event")) until "
       + "\(Decimal.moment(result.events.last?.time ?? 0)); \(runsInWords)."
     let edits = changes.edits
     return [first] + edits.prefix(12).map { "Changed: \($0.description.visible)" }

@@ -56,6 +56,9 @@ public func expectNoFindings(
   do {
     let kept = try KeptHistory(history, bundle, location)
     let names = try kept.reader.names()
+    if try kept.sessions.isEmpty {
+      reportFailure("No event was recorded in the history '\(history)'.", at: location)
+    }
     for result in try HistoryCheck(kept.reader).file() {
       let findings = result.findings.filter { warnings || $0.code.isSought }
       guard let first = findings.first else { continue }

@@ -78,16 +78,17 @@ struct KeptHistory {
   ) -> String {
     let controllers = Dictionary(
       controllers.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
-    let messages = rows.compactMap { row in
-      row.kind == EventKind.received.rawValue ? names[row.state].map { (row.seq, $0) } : nil
-    }
+    let messages = rows.filter { $0.kind == EventKind.received.rawValue }
     let lanes = LanePicture(rows, marked: marked) { controller, visit, state in
       "\(controllers[controller] ?? "?") #\(visit) \(names[state] ?? "?")".oneLine
     }.lines(width: 100)
     var lines = ["\(title):"] + lanes.map { "  " + $0 }
     lines.append("  " + LanePicture.legend)
     if !messages.isEmpty {
-      let last = messages.suffix(12).map { "\($0.0) \($0.1.oneLine)" }
+      let last = messages.suffix(12).map { row in
+        "\(row.seq) \((names[row.state] ?? "?").oneLine)"
+          + (row.ownCause == 0 ? "" : " (answers \(row.ownCause))")
+      }
       lines.append("  Messages: " + last.joined(separator: ", "))
     }
     return lines.joined(separator: "\n")

@@ -71,7 +71,9 @@ import Testing
     #expect(message.hasPrefix("Diverged: at event 9 of 'feed', after 3 decisions"))
     #expect(message.contains("the history says 'moved #3 ready, in the handling of event"))
     #expect(message.contains("feed #1 loading"))
-    #expect(message.contains("Messages: 2 searched, 4 searched, 6 found, 8 found"))
+    #expect(
+      message.contains("Messages: 2 searched, 4 searched, 6 found (answers 4), 8 found (answers 2)")
+    )
   }
 
   @Test func `the history and its page are attached to a failure`() async throws {
