@@ -22,18 +22,27 @@ extension TestScenario {
       """
       Another order than expected ('-' is expected, '+' has happened):
       \(difference.map { "  " + $0 }.joined(separator: "\n"))
-      \(RunPicture(run).text(marked: nil))
+      \(RunPicture(run).text(marked: firstDifference(from: moments)))
       """, at: TestLocation(fileID, filePath, line, column))
   }
 
   /// What has happened to states so far, in order.
-  package var order: [TestMoment] {
-    run.events.compactMap { row in
-      guard let kind = EventKind(rawValue: row.kind), TestMoment.kinds.contains(kind),
-        let request = run.request(of: row.visit, controller: row.controller)
-      else { return nil }
-      return TestMoment(kind, request, EventReason(kind: kind, code: row.reason)?.text)
-    }
+  package var order: [TestMoment] { run.events.compactMap(moment) }
+
+  private func moment(_ row: EventRow) -> TestMoment? {
+    guard let kind = EventKind(rawValue: row.kind), TestMoment.kinds.contains(kind),
+      let request = run.request(of: row.visit, controller: row.controller)
+    else { return nil }
+    return TestMoment(kind, request, EventReason(kind: kind, code: row.reason)?.text)
+  }
+
+  /// The number of the first event that is not the expected one.
+  private func firstDifference(from expected: [TestMoment]) -> Int64? {
+    var expected = expected[...]
+    return run.events.first { row in
+      guard let happened = moment(row) else { return false }
+      return expected.popFirst().map { !Self.matches(happened, $0) } ?? true
+    }?.seq
   }
 
   private static func matches(_ happened: TestMoment, _ expected: TestMoment) -> Bool {
