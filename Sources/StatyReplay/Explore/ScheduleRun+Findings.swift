@@ -94,17 +94,6 @@ extension ScheduleRun {
     plan.place(of: request).flatMap { courses[$0].visit }
   }
 
-  /// The message at which a track moved; `nil` if it moved at none, or the event is no move.
-  func message(ofMove seq: Int64) -> Int? {
-    var row = log.rows.last { $0.seq == seq }
-    guard row?.kind == EventKind.moved.rawValue else { return nil }
-    while let seq = row?.seq, let place = row?.inside, place != 0, place < seq {
-      if let message = told[place] { return message }
-      row = log.rows.last { $0.seq == place }
-    }
-    return nil
-  }
-
   /// The request that a visit is of; `nil` if its controller asked for it by itself.
   package func request(of visit: UInt32, controller: Int32) -> Int? {
     visits[VisitKey(controller: controller, visit: visit)].map { scenario.requests[$0].id }

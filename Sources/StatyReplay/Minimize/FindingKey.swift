@@ -1,4 +1,5 @@
 package import Staty
+import StatyHistory
 package import StatyRules
 
 /// What identifies a finding in different runs.
@@ -59,9 +60,32 @@ package struct FindingKey: Hashable, Sendable {
     }
   }
 
+  /// The message at which a track moved; `nil` if it moved at none, or the event is no move.
+  ///
+  /// - Parameters:
+  ///   - event: the event with a number.
+  ///   - told: the message whose event has a number, if it was told and not the model's own.
+  static func message(
+    ofMove seq: Int64, event: (Int64) throws -> EventRow?, told: (Int64) -> Int?
+  ) rethrows -> Int? {
+    var row = try event(seq)
+    guard row?.kind == EventKind.moved.rawValue else { return nil }
+    // In a damaged file, places may form a circle.
+    while let seq = row?.seq, let place = row?.inside, place != 0, place < seq {
+      if let message = told(place) { return message }
+      row = try event(place)
+    }
+    return nil
+  }
+
   /// What was found in a run.
   init(_ finding: Finding, in run: ScheduleRun) {
-    self.init(finding, message: run.message(ofMove: finding.seq)) {
+    let message = Self.message(ofMove: finding.seq) { seq in
+      run.log.rows.last { $0.seq == seq }
+    } told: {
+      run.told[$0]
+    }
+    self.init(finding, message: message) {
       run.request(of: $0, controller: finding.controller)
     } name: {
       run.names[$0]

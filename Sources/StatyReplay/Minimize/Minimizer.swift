@@ -1,4 +1,3 @@
-import Staty
 package import StatyHistory
 public import StatyRules
 
@@ -164,7 +163,13 @@ private struct Recording {
       // The search is for orders of only a part of the recording.
       order.scenario.recorded = []
       let key = try finding.map { finding in
-        FindingKey(finding, message: try message(ofMove: finding.seq, order.scenario)) { visit in
+        let messages = order.scenario.messages
+        let message = try FindingKey.message(ofMove: finding.seq) {
+          try reader.event($0, session: session)
+        } told: { seq in
+          messages.first { $0.seq == seq }?.id
+        }
+        return FindingKey(finding, message: message) { visit in
           order.requests[VisitKey(controller: finding.controller, visit: visit)]
         } name: {
           names[$0]
@@ -182,17 +187,6 @@ private struct Recording {
     }
     guard let finding else { throw MinimizerError.nothingBroken }
     throw MinimizerError.notReproduced(finding.code)
-  }
-
-  /// The message at which a track moved; `nil` if it moved at none, or the event is no move.
-  private func message(ofMove seq: Int64, _ scenario: Scenario) throws -> Int? {
-    var row = try reader.event(seq, session: session)
-    guard row?.kind == EventKind.moved.rawValue else { return nil }
-    while let seq = row?.seq, let place = row?.inside, place != 0, place < seq {
-      if let message = scenario.messages.first(where: { $0.seq == place }) { return message.id }
-      row = try reader.event(place, session: session)
-    }
-    return nil
   }
 
   private func check(_ finding: Finding) throws {
