@@ -67,15 +67,23 @@ package struct HistoryCheck {
     defer { events.letGo() }
     var losses = events.losses[...]
     var endTime = Int64(0)
+    // Variables whose messages may not be recorded.
+    var untold = Set(controllers.filter(\.isStateTrack).map(\.id))
     while let batch = try events.next() {
       checker.take(batch, &losses)
+      if !untold.isEmpty {
+        for row in batch.rows where row.kind == EventKind.received.rawValue {
+          untold.remove(row.controller)
+        }
+      }
       endTime = batch.rows.last?.time ?? endTime
     }
     for loss in losses { checker.lose(loss) }
     if last == nil { endTime = session.endTime }
     let findings = checker.drain() + checker.findingsAtEnd(endTime: endTime)
     return Result(
-      session: session.id, findings: findings.sorted(), silent: controllers.flatMap(SilentRule.all),
+      session: session.id, findings: findings.sorted(),
+      silent: controllers.flatMap(SilentRule.all) + untold.sorted().map(SilentRule.untold),
       losses: events.losses)
   }
 }
@@ -87,6 +95,13 @@ extension HistoryCheck.SilentRule {
     return RuleTable.rules.filter { !$0.speaks(fidelity) }.map { rule in
       Self(code: rule.code, controller: controller.id, reason: reason(rule.needs, fidelity))
     }
+  }
+
+  /// The rule that cannot judge a track without messages.
+  static func untold(_ track: Int32) -> Self {
+    Self(
+      code: .staleAnswer, controller: track,
+      reason: "No message was recorded of it, so no answer is known: see 'received' of the track.")
   }
 
   private static func reason(_ needs: Fidelity, _ fidelity: Fidelity) -> String {

@@ -20,6 +20,9 @@ package struct ControllerRecord: Equatable, Sendable {
   /// Whether it is a track, which stands for something that has no controller.
   package var isTrack: Bool { discipline == Discipline.moves.rawValue }
 
+  /// Whether it is the track of one variable, as `StateTrack` records it.
+  package var isStateTrack: Bool { isTrack && policy == "moves" }
+
   /// The name by which it is made again: the name of a track, or else that of its policy.
   package var kind: String { isTrack ? name : policy }
 

@@ -132,6 +132,18 @@ import Testing
     #expect(try place.violations() == place.checked())
   }
 
+  @Test func `a track without messages is said not to be judged by stale-answer`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let told = StateTrack("told", Step.one)
+    let untold = StateTrack("untold", Step.one)
+    for track in [told, untold] { recorder.attach(to: track, as: "\(track === told)") }
+    told.received("tapped") { told.moved(to: Step.two) }
+    untold.moved(to: Step.two)
+    recorder.close()
+    let silent = try HistoryCheck(HistoryReader(path: place.path)).session(1).silent
+    #expect(silent.map(\.code) == [.staleAnswer] && silent.map(\.controller) == [2])
+  }
+
   /// Controllers of the app's own that make random calls to their states, and tracks that make random moves.
   private func misbehave(
     _ seed: UInt64, _ recorder: HistoryRecorder, _ clocks: Clocks
