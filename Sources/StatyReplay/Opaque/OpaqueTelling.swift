@@ -67,7 +67,7 @@ extension OpaqueWalk {
   }
 
   /// Runs what a state did in the recording when the controller called it.
-  private func stateTold() {
+  func stateTold() {
     let place = place(numbering.place)
     while place.part == .performed, let entry = next(in: place), isInput(entry) {
       tell(entry, at: place)
@@ -134,10 +134,10 @@ extension OpaqueWalk {
     }
     switch input {
     case .signal(.requested):
-      // Strong: weak references make every use of the walk slower, and it holds no classes at its end.
+      // Weak: the app's states hold this, and may live longer than the walk with its large tables.
       if let input = RequestInput(event, names: names),
         let call = controller.requestCall(
-          input, by: input.origin, told: { [self] _ in stateTold() })
+          input, by: input.origin, told: { [weak controller] _ in controller?.toldState() })
       {
         return call
       }

@@ -52,6 +52,11 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
     context.probe.follower = nil
   }
 
+  /// The controller tells a state to enter or exit.
+  ///
+  /// The app's states hold what calls this, and may live longer than the walk.
+  func toldState() { walk?.stateTold() }
+
   var requestedName: StateName? { walk?.requestedName(id) }
 
   func deferred(_ step: UInt32) { context.scheduler.announce(step) }
