@@ -147,10 +147,12 @@ extension Edit {
 extension StringProtocol {
   /// The text without blanks at its ends.
   fileprivate var trimmingBlanks: SubSequence {
-    let isBlank = { (character: Character) in character == " " || character == "\t" }
-    guard let first = firstIndex(where: { !isBlank($0) }),
-      let last = lastIndex(where: { !isBlank($0) })
+    // By scalars: a blank before a combining character is one character with it.
+    let isBlank = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" }
+    let scalars = unicodeScalars
+    guard let first = scalars.firstIndex(where: { !isBlank($0) }),
+      let last = scalars.lastIndex(where: { !isBlank($0) })
     else { return self[endIndex...] }
-    return self[first...last]
+    return self[first..<scalars.index(after: last)]
   }
 }

@@ -23,6 +23,8 @@ import Testing
   @Test func `an edit reads back as it is written`() throws {
     let edits: [Edit] = [
       .skip(1), .delay(2, 50_000), .delay(3, 1), .insert(after: 4, state: "alert"),
+      // A combining character forms one character with the blank before it.
+      .insert(after: 5, state: "\u{353}alert"),
     ]
     #expect(try Edit.script(edits.map(\.description).joined(separator: "\n")) == edits)
   }
