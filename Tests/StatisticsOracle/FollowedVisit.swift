@@ -66,6 +66,7 @@ struct FollowedController {
     self.record = record
     snapshot = record.snapshot == "{}" ? SnapshotRecord() : SnapshotRecord(record.snapshot)
     isLastKnown = snapshot != nil
+    isTornDown = snapshot?.isTornDown ?? false
   }
 
   /// Events are missing here.
