@@ -58,8 +58,8 @@ package struct SessionRecovery {
     try writer.forgetAliases(session: session.id)
   }
 
-  /// Ends the open sessions whose rings could not be recovered.
-  func closeOthers() throws {
+  /// Ends the open sessions whose rings are missing or could not be recovered.
+  func closeOthers() throws(HistoryError) {
     for session in try writer.openSessions() {
       try writer.recordMissing(
         from: session.firstSeq, through: session.firstSeq + session.observed - 1,
@@ -115,7 +115,9 @@ package struct SessionRecovery {
 
   private func session(of ring: RecoveredRing) throws(HistoryError) -> SessionRecord {
     if let known = try known(ring) { return known }
-    // The process was killed before its writer began the session.
+    // The process was killed before its writer began the session. Rings of earlier sessions come first, so
+    // the open sessions have none. Their last numbers would otherwise be given again.
+    try closeOthers()
     let id = try writer.beginSession(
       SessionOpening(
         uuid: ring.session.uuid, app: ring.session.process.app,

@@ -175,6 +175,24 @@ import Testing
     #expect(try place.unaccounted() == ["0", "0", "0"])
   }
 
+  @Test func `a session that lost its ring ends before the next ring's session begins`() throws {
+    // The first ring was recovered and removed, and then the power failed before the file was synced.
+    let place = try Place()
+    try leaveBehind(at: place)
+    try FileManager.default.removeItem(atPath: place.path + "-ring")
+    let history = try HistoryWriter(path: place.path)
+    let lost = try #require(try history.openSessions().first)
+    try history.append(
+      UnsafeBufferPointer(start: nil, count: 0), to: lost.id, observed: lost.observed + 3)
+    try history.close()
+    try leaveRing(at: place.path + "-ring", version: "1.9", drawn: 3)
+    try recordMore(at: place)
+    #expect(
+      try place.query("SELECT ended, events, lost FROM sessions ORDER BY session")
+        == ["killed|3|3", "killed|0|3", "clean|1|0"])
+    #expect(try Set(place.unaccounted()) == ["0"])
+  }
+
   @Test func `sessions are in order even if the wall clock was set back`() throws {
     let place = try Place()
     try leaveBehind(at: place)
