@@ -146,7 +146,8 @@ extension PolicyReplay {
       result.add(.unreadable(seq: event.row.seq))
       return
     }
-    if event.row.cause > 0, !nesting.isReachable(event.row.cause) {
+    let isUnreached = event.row.cause > 0 && !nesting.isReachable(event.row.cause)
+    if isUnreached || controller.hasNoPlace(for: input, event) {
       nesting.leaveOut(event.row.seq)
       return result.add(unreached: event.row.seq)
     }

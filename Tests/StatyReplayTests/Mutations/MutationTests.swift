@@ -137,6 +137,25 @@ import Testing
     #expect(try history.mutated(.duplicate(row)).verify().verdict == .diverged)
   }
 
+  @Test func `a controller that tears itself down where it tells no state is not reproduced`()
+    throws
+  {
+    let history = try RecordedHistory()
+    let recorder = try history.recorder()
+    let controller = StateController<SmallScene.Screen>()
+    recorder.attach(to: controller, as: "first")
+    controller.bind(to: SmallScene.Screen())
+    controller.transition(to: Brief())
+    withExtendedLifetime(controller) { recorder.close() }
+    try history.spread()
+    let recording = try PlainRecording(history.path)
+    let row = try #require(recording.rows.first { $0.kind == EventKind.cancelled.rawValue })
+    #expect(row.part == .handled)
+    #expect(try history.verify().verdict == .reproduced)
+    let result = try history.mutated(.duplicate(row)).verify()
+    #expect(result.verdict == .inconclusive && result.unreached == [row.seq + 1], "\(result)")
+  }
+
   /// Compares what replayer and interpreter say of a changed recording.
   @discardableResult
   private func judge(
