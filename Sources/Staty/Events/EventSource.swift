@@ -183,27 +183,41 @@ extension EventSource {
   }
 
   /// Tells every observer of an event of a visit, as ``announce(_:_:)`` does.
-  ///
-  /// Most events have no detail. If a recorder is the only observer, it takes these at once: it runs
-  /// no other code, so no event can follow from its work, and no place is needed.
   @inline(__always)
   func announce(
     _ kind: TransitionEvent.Kind, _ number: DrawnNumber, cause: UInt64 = 0, visit: VisitNumber,
     state: StateName, instance: VisitNumber
   ) {
-    if let recorder, !isDelivering {
-      recorder._withUnsafeGuaranteedRef {
-        $0.recorder?.record(
-          kind, number.value, inside: place, cause: cause, time: now, visit: visit, state: state,
-          instance: instance)
-      }
-    } else {
-      announce(
-        TransitionEvent(
-          number: number.value, inside: place, cause: cause, time: now, kind: kind, visit: visit,
-          state: state, instance: instance),
-        number)
+    if record(kind, number, cause: cause, at: now, visit: visit, state: state, instance: instance) {
+      return
     }
+    announce(
+      TransitionEvent(
+        number: number.value, inside: place, cause: cause, time: now, kind: kind, visit: visit,
+        state: state, instance: instance),
+      number)
+  }
+
+  /// Tells the recorder of an event without detail, if it is the only observer.
+  ///
+  /// It runs no other code, so no event can follow from its work, and no place is needed.
+  ///
+  /// - Parameters:
+  ///   - visit: the visit; 0 if the event has none.
+  ///   - instance: the first visit of the same state; 0 if the event does not say.
+  /// - Returns: false if it was not told; then announce the event.
+  @inline(__always)
+  func record(
+    _ kind: TransitionEvent.Kind, _ number: DrawnNumber, cause: UInt64 = 0,
+    at time: @autoclosure () -> UInt64, visit: VisitNumber, state: StateName, instance: VisitNumber
+  ) -> Bool {
+    guard let recorder, !isDelivering else { return false }
+    recorder._withUnsafeGuaranteedRef {
+      $0.recorder?.record(
+        kind, number.value, inside: place, cause: cause, time: time(), visit: visit, state: state,
+        instance: instance)
+    }
+    return true
   }
 
   /// Tells every observer of a request.
@@ -300,7 +314,9 @@ extension EventSource {
 /// While it is the only observer, `observe` is called for other events only. It calls no code of the
 /// app.
 package protocol EventRecorder: TransitionObserver {
-  /// Called for an event of a visit that has no detail.
+  /// Called for an event that has a state or a message and no detail.
+  ///
+  /// The visit and the instance are 0 if the event has none.
   func record(
     _ kind: TransitionEvent.Kind, _ number: UInt64, inside: EventPlace, cause: UInt64,
     time: UInt64, visit: VisitNumber, state: StateName, instance: VisitNumber)

@@ -225,13 +225,19 @@ extension ControllerProbe {
     // Outside a delivery, observers have been told of all earlier messages.
     if !messages.isEmpty, !events.isInDelivery { messages = [:] }
     let number = events.draw()
-    if let payload { messages[number.value] = payload }
-    let event = TransitionEvent(
-      number: number.value, inside: events.place,
-      cause: (origin ?? .current)?.number(beside: number) ?? 0, time: time(), kind: .received,
-      state: name, detail: .message(hasPayload: payload != nil))
+    let cause = (origin ?? .current)?.number(beside: number) ?? 0
+    let isRecorded =
+      payload == nil && follower == nil
+      && events.record(
+        .received, number, cause: cause, at: time(), visit: VisitNumber(0), state: name,
+        instance: VisitNumber(0))
     return try MessageOrigin.$current.withValue(MessageOrigin(number)) {
-      try bracket(event, number, .handled, body)
+      if isRecorded { return try events.within(.handled, of: number, body) }
+      if let payload { messages[number.value] = payload }
+      let event = TransitionEvent(
+        number: number.value, inside: events.place, cause: cause, time: time(), kind: .received,
+        state: name, detail: .message(hasPayload: payload != nil))
+      return try bracket(event, number, .handled, body)
     }
   }
 
@@ -389,6 +395,13 @@ extension ControllerProbe {
     _ change: StackChange? = nil
   ) {
     let number = events.draw()
+    if change == nil, follower == nil,
+      events.record(
+        .moved, number, at: time(), visit: visit, state: state,
+        instance: instance ?? VisitNumber(0))
+    {
+      return
+    }
     let event = TransitionEvent(
       number: number.value, inside: events.place, time: time(), kind: .moved, visit: visit,
       state: state, instance: instance, detail: change.map { .change($0) } ?? .none)

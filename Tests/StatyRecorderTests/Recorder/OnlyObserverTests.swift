@@ -44,12 +44,13 @@ private final class Other: TransitionObserver {
   func observe(_ event: borrowing TransitionEvent) { count += 1 }
 }
 
-/// A controller with random requests, and a recorder.
+/// A controller with random requests, a track with random messages and moves, and a recorder.
 private struct Scene {
   private let place: Place
   private let recorder: HistoryRecorder
   private let controller: StateController<Page>
   private let page = Page()
+  private let track = StateTrack("feed", Word.idle)
   private let other = Other()
   private let states: [Moody]
 
@@ -68,7 +69,11 @@ private struct Scene {
     let random = Source(seed: seed)
     states = (0..<5).map { Moody($0, random) }
     recorder.attach(to: controller, as: "checkout")
-    if hasOther { controller.events.add(other) }
+    recorder.attach(to: track, as: "feed")
+    if hasOther {
+      controller.events.add(other)
+      track.events.add(other)
+    }
     controller.bind(to: page)
     for state in states { state.controller = controller }
     for _ in 0..<60 { step(random) }
@@ -77,7 +82,16 @@ private struct Scene {
 
   private func step(_ random: Source) {
     let state = states[random.below(states.count)]
-    switch random.below(8) {
+    switch random.below(11) {
+    case 8: track.moved(to: Word.allCases[random.below(3)])
+    case 9:
+      track.received("tap", answering: random.question) { controller.transition(to: state) }
+    case 10:
+      track.received(Told.value(random.below(9))) {
+        random.question = MessageOrigin.current
+        track.moved(to: Word.allCases[random.below(3)])
+        track.received("next") {}
+      }
     case 0: state.visit?.entered()
     case 1, 2: state.visit?.exited()
     case 3: if let visit = state.visit { controller.cancel(visit.number) }
@@ -100,9 +114,19 @@ private struct Scene {
   }
 }
 
-/// A random generator that several objects share.
+private enum Word: CaseIterable {
+  case idle, loading, ready
+}
+
+private enum Told: RecordedMessage {
+  case value(Int)
+}
+
+/// What the objects of a scene share.
 private final class Source {
   private var random: SeededRandom
+  /// A message that may be answered later.
+  var question: MessageOrigin?
   init(seed: UInt64) { random = SeededRandom(seed: seed) }
   func below(_ bound: Int) -> Int { random.below(bound) }
 }
