@@ -170,9 +170,8 @@ extension PlayScreen {
       let ids = Set(words.controllers.values.filter(choice.means).map(\.id))
       let rows = try played.surroundings(of: ids)
       guard let seq = rows.last(where: { $0.seq <= played.now.seq })?.seq else { return [] }
-      let lines = LanePicture(rows, marked: seq, words: words).lines(width: width - 2)
-      return lines.map { cut("  " + $0) }
-        + LaneLegend.lines(LaneDrawing.signs, width: width - 2).map { style.dim("  " + $0) }
+      let (lanes, legend) = LanePicture(rows, marked: seq, words: words).parts(width: width - 2)
+      return lanes.map { cut("  " + $0) } + legend.map { style.dim("  " + $0) }
     }
   }
 

@@ -118,9 +118,8 @@ extension TimelineText {
 
   /// The meanings of the signs in the picture.
   private func legend(_ signs: Set<Character>, _ notes: [String]) -> [String] {
-    let lanes = LaneDrawing.meanings.filter { signs.contains($0.character) }
-      .map { "\($0.character) \($0.meaning)" }
-    let texts = lanes + notes + [TimelineRuler(axis).foldMeaning].compactMap(\.self)
+    let texts =
+      LaneLegend.entries(of: signs) + notes + [TimelineRuler(axis).foldMeaning].compactMap(\.self)
     return LaneLegend.lines(texts, width: width).map(style.dim)
   }
 }

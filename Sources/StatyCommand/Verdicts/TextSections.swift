@@ -63,7 +63,6 @@ struct TextSections {
     let lines = LanePicture(rows, marked: marked, words: words).lines(width: width - 2)
     if lines.isEmpty { return "" }
     return (title.map(heading) ?? "") + lines.map { "  " + $0 + "\n" }.joined()
-      + block(LanePicture.legend, indent: 2)
   }
 
   /// The suggestions of what to try next.

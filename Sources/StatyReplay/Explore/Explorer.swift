@@ -102,13 +102,11 @@ public struct Explorer {
   }
 
   /// The tracks that moved when they were recorded, and do not move at all when that order is played.
-  ///
-  /// A right model may ignore the messages at which a rule was broken. Other recorded moves have to happen.
   private func unmoved() throws -> [ReplayDoubt] {
     let scenario = plan.scenario
     let moving = scenario.controllers.map(\.id).filter { id in
-      scenario.messages.count { $0.controller == id && $0.moves }
-        > max(1, scenario.recorded.count { $0.controller == id })
+      ReplayDoubt.hasToMove(
+        id, moves: scenario.messages.count { $0.controller == id && $0.moves }, scenario.recorded)
     }
     if moving.isEmpty { return [] }
     let run = try ScheduleRun(plan)

@@ -65,3 +65,17 @@ public enum ReplayDoubt: Hashable, Sendable {
     case unreported
   }
 }
+
+extension ReplayDoubt {
+  /// Whether a track moves when its recording is played.
+  ///
+  /// A right model may ignore the messages at which a rule was broken, and then it may not move at
+  /// all. Other recorded moves have to happen.
+  ///
+  /// - Parameters:
+  ///   - moves: the number of recorded moves.
+  ///   - findings: the recorded findings, of all controllers.
+  static func hasToMove(_ track: Int32, moves: Int, _ findings: [Finding]) -> Bool {
+    moves > max(1, findings.count { $0.controller == track })
+  }
+}

@@ -348,11 +348,9 @@ extension WhatIfRun {
   func doubts(whether errors: [Finding], areGone controllers: [ControllerRecord])
     -> [ReplayDoubt]
   {
-    // A right model may ignore the messages at which a rule was broken, and so move not once. Other recorded
-    // moves have to happen.
     let quiet = log.receiving.subtracting(log.deciding)
-    let unmoved = quiet.filter { id in
-      script.moves[id] ?? 0 > max(1, errors.count { $0.controller == id })
+    let unmoved = quiet.filter {
+      ReplayDoubt.hasToMove($0, moves: script.moves[$0] ?? 0, errors)
     }
     if !unmoved.isEmpty { return unmoved.sorted().map { .unmoved(controller: $0) } }
     let deciding = log.deciding.union(quiet)

@@ -28,15 +28,6 @@ package struct LaneCell: Equatable, Sendable {
 
 /// Draws visits as lanes of characters, for every picture that has lanes.
 package enum LaneDrawing {
-  /// The meaning of the signs, in one line.
-  static var legend: String { signs.joined(separator: ", ") }
-
-  /// The signs of events, each with its meaning.
-  package static let signs = [
-    "? requested", "> told to enter", "[ entered", "< told to exit", "] exited", "x discarded",
-    "! stray",
-  ]
-
   /// All characters of lanes with their meanings, in the order of a visit's phases.
   package static let meanings: [(character: Character, meaning: String)] = [
     ("?", "requested"), (".", "waits"), (">", "told to enter"), ("-", "entering"), ("[", "entered"),

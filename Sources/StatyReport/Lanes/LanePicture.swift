@@ -15,9 +15,6 @@ package struct LanePicture {
   private let marked: Int64?
   private static let mostLanes = 10
 
-  /// The meaning of the signs.
-  package static var legend: String { LaneDrawing.legend }
-
   /// Returns the label of a lane from its controller, visit and state.
   package typealias Label = (_ controller: Int32, _ visit: UInt32, _ state: Int32) -> String
 
@@ -33,9 +30,15 @@ package struct LanePicture {
     self.label = label
   }
 
-  /// The lines of the picture; empty if there is nothing to show.
+  /// The lines of the picture with its legend; empty if there is nothing to show.
   package func lines(width: Int) -> [String] {
-    guard !rows.isEmpty else { return [] }
+    let (lanes, legend) = parts(width: width)
+    return lanes + legend
+  }
+
+  /// The lines of the picture, and those of its legend.
+  package func parts(width: Int) -> (lanes: [String], legend: [String]) {
+    guard !rows.isEmpty else { return ([], []) }
     let cell = max(4, (rows.map { "\($0.seq)".count }.max() ?? 1) + 1)
     // The width of the labels is known only after the lanes are chosen. They take at most a third.
     let shown = shown(most: max(1, (width - max(10, width / 3) - 2) / cell))
@@ -46,15 +49,20 @@ package struct LanePicture {
     }
     let margin = (labels.map(DisplayWidth.of).max() ?? 0) + 2
     var lines = [pad("", margin) + shown.map { right("\($0.seq)", cell) }.joined()]
+    var characters: Set<Character> = []
     for (lane, label) in zip(lanes, labels) {
       let cells = LaneDrawing.cells(lane, on: axis)
+      characters.formUnion(cells.map(\.character))
       lines.append(pad(label, margin) + String(cells.map(\.character)))
     }
     if let place = shown.firstIndex(where: { $0.seq == marked }) {
       let columns = (place - shown.startIndex + 1) * cell
       lines.append(pad("", margin + columns - 1) + "^")
     }
-    return lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }
+    return (
+      lines.map { String($0.reversed().drop { $0 == " " }.reversed()) },
+      LaneLegend.lines(LaneLegend.entries(of: characters), width: width)
+    )
   }
 
   /// The events to show, around the marked one.

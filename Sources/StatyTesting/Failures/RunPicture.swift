@@ -21,8 +21,6 @@ struct RunPicture {
       return request.map(words.label) ?? run.names[state] ?? "#\(visit)"
     }.lines(width: Self.width)
     if steps.isEmpty { return "Nothing has happened." }
-    return
-      (["What happened:"] + steps + lanes.map { "  " + $0 } + ["  " + LanePicture.legend])
-      .joined(separator: "\n")
+    return (["What happened:"] + steps + lanes.map { "  " + $0 }).joined(separator: "\n")
   }
 }

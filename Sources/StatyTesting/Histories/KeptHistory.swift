@@ -83,7 +83,6 @@ struct KeptHistory {
       "\(controllers[controller] ?? "?") #\(visit) \(names[state] ?? "?")".oneLine
     }.lines(width: 100)
     var lines = ["\(title):"] + lanes.map { "  " + $0 }
-    lines.append("  " + LanePicture.legend)
     if !messages.isEmpty {
       let last = messages.suffix(12).map { row in
         "\(row.seq) \((names[row.state] ?? "?").oneLine)"
