@@ -67,15 +67,10 @@ package struct HistoryCheck {
     defer { events.letGo() }
     var losses = events.losses[...]
     var endTime = Int64(0)
-    // Variables whose messages may not be recorded.
-    var untold = Set(controllers.filter(\.isStateTrack).map(\.id))
+    var answers = RecordedAnswers(controllers)
     while let batch = try events.next() {
       checker.take(batch, &losses)
-      if !untold.isEmpty {
-        for row in batch.rows where row.kind == EventKind.received.rawValue {
-          untold.remove(row.controller)
-        }
-      }
+      answers.take(batch.rows)
       endTime = batch.rows.last?.time ?? endTime
     }
     for loss in losses { checker.lose(loss) }
@@ -83,7 +78,7 @@ package struct HistoryCheck {
     let findings = checker.drain() + checker.findingsAtEnd(endTime: endTime)
     return Result(
       session: session.id, findings: findings.sorted(),
-      silent: controllers.flatMap(SilentRule.all) + untold.sorted().map(SilentRule.untold),
+      silent: controllers.flatMap(SilentRule.all) + answers.silent,
       losses: events.losses)
   }
 }
@@ -97,13 +92,6 @@ extension HistoryCheck.SilentRule {
     }
   }
 
-  /// The rule that cannot judge a track without messages.
-  static func untold(_ track: Int32) -> Self {
-    Self(
-      code: .staleAnswer, controller: track,
-      reason: "No message was recorded of it, so no answer is known: see 'received' of the track.")
-  }
-
   private static func reason(_ needs: Fidelity, _ fidelity: Fidelity) -> String {
     if needs == .full, fidelity == .ordered {
       return "The rule needs causes, and the recording is ordered: it has the order alone."
@@ -111,5 +99,35 @@ extension HistoryCheck.SilentRule {
     return needs == .full
       ? "The rule needs causes, and the recording is three-kind: it has none."
       : "The rule needs what the controller told its states, and the recording is three-kind."
+  }
+}
+
+/// The variables of which no answer is known, so that none can be called stale.
+private struct RecordedAnswers {
+  /// The number of messages of each variable without an answer.
+  private var messages: [Int32: Int] = [:]
+
+  init(_ controllers: [ControllerRecord]) {
+    for track in controllers where track.isStateTrack { messages[track.id] = 0 }
+  }
+
+  mutating func take(_ rows: [EventRow]) {
+    if messages.isEmpty { return }
+    for row in rows where row.kind == EventKind.received.rawValue {
+      if row.ownCause != 0 { messages[row.controller] = nil } else { messages[row.controller]? += 1 }
+    }
+  }
+
+  /// The rule that cannot judge them.
+  var silent: [HistoryCheck.SilentRule] {
+    messages.sorted { $0.key < $1.key }.compactMap { track, count in
+      // A single message has nothing to answer.
+      if count == 1 { return nil }
+      return HistoryCheck.SilentRule(
+        code: .staleAnswer, controller: track,
+        reason: count == 0
+          ? "No message was recorded of it, so no answer is known: see 'received' of the track."
+          : "No message says which one it answers: see 'answering' of the track's 'received'.")
+    }
   }
 }

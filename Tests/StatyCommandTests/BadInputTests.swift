@@ -2,6 +2,7 @@ import Foundation
 import Staty
 import StatyCommand
 import StatyHistory
+import StatyRecorder
 import Testing
 
 /// Files with the wrong content, and places that cannot be written.
@@ -36,6 +37,17 @@ import Testing
     try expect(
       ["check", "none"], .noInput,
       "Error: Opening 'none': there is no such file.\n  Check the path.\n")
+    let ring = try FlightRing(creatingAt: place.path("early.sqlite-ring"))
+    defer { ring.close(removingFile: true) }
+    try expect(
+      ["check", "early.sqlite"], .noInput,
+      "Error: Opening 'early.sqlite': there is no such file yet.\n"
+        + "  The app was killed before its recorder wrote it. The events are in "
+        + "'early.sqlite-ring': start the app again, and its recorder stores them.\n")
+    try expect(
+      ["check", "early.sqlite-ring"], .badData,
+      "Error: Opening 'early.sqlite-ring': it is the ring of a recorder, and not its history.\n"
+        + "  Start the app again: its recorder stores the events of the ring in the history.\n")
     try place.write(.clean)
     try place.tamper("PRAGMA application_id = 5")
     try expect(

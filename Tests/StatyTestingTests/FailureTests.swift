@@ -83,6 +83,18 @@ import Testing
     try expectGolden(found.map(\.text).joined(separator: "\n\n"), "doubt")
   }
 
+  @Test func `a request of a model with a track fails`() throws {
+    var registry = ControllerRegistry()
+    registry.register("feed") { context in context.subject(of: StateTrack("feed")) }
+    let feed = try TestScenario("feed", in: registry)
+    let found = failures {
+      feed.request("loading")
+      explore("feed", in: registry) { $0.request("loading") }
+    }
+    #expect(found.map(\.line) == [#line - 3, #line - 2])
+    #expect(found.allSatisfy { $0.text.contains("A model with a track gets messages") })
+  }
+
   @Test func `names with terminal commands are escaped`() throws {
     let checkout = try TestScenario(policy: .queue)
     checkout.request("a\u{1b}]0;x\u{7}")

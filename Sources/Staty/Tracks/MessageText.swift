@@ -432,7 +432,7 @@ private struct NodeDecoder: Decoder {
 
   private func scalar<Value>(_ read: (String) -> Value?) throws -> Value {
     guard case .scalar(let text) = node.content, let value = read(text) else {
-      throw mismatch("a \(Value.self)")
+      throw mismatch("of type \(Value.self)")
     }
     return value
   }

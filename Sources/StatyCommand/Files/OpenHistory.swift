@@ -47,6 +47,12 @@ struct OpenHistory {
     _ path: String, doing: String
   ) throws(Failure) -> (real: String, bytes: Int64) {
     guard !path.isEmpty, let real = path.resolvedPath else {
+      if access(path + "-ring", F_OK) == 0 {
+        throw Failure(
+          status: .noInput, message: "\(doing): there is no such file yet.",
+          advice: "The app was killed before its recorder wrote it. The events are in "
+            + "'\(path.lastComponent)-ring': start the app again, and its recorder stores them.")
+      }
       throw missing(path.isEmpty ? ENOENT : errno, doing)
     }
     var status = stat()
@@ -96,6 +102,11 @@ struct OpenHistory {
         message: "\(doing): it is truncated: only \(Decimal.count(size, "byte")) of a database are "
           + "left.",
         advice: "Take another copy from where it was recorded.")
+    }
+    if FlightRing.isRing(beginning: bytes) {
+      throw Failure(
+        status: .badData, message: "\(doing): it is the ring of a recorder, and not its history.",
+        advice: "Start the app again: its recorder stores the events of the ring in the history.")
     }
     guard bytes.starts(with: DatabaseFile.mark) else {
       throw Failure(

@@ -41,6 +41,8 @@ extension Failure {
       self.init(
         status: .usage, message: "\(doing): \(error.description.visible)",
         advice: Self.advice(error))
+    case let error as RegistryError:
+      self.init(status: .usage, message: "\(doing): \(error.description.visible)")
     case let change as HistoryMerge.Change:
       self.init(
         status: .badData,

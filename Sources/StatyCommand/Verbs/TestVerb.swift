@@ -71,6 +71,8 @@ struct TestVerb: Verb {
       }
       let surroundings = try surroundings(subject, run)
       let right = try right ?? usual(subject)
+      try Replacement(some: [subject.controller.id: right])
+        .check(run.registry, [subject.controller], only: nil)
       let writer = try write(history) {
         try subject.writer(reader, run.registry, right: right, surroundings)
       }
@@ -139,6 +141,13 @@ struct TestVerb: Verb {
   /// The kind with the right order, if none is given.
   private func usual(_ subject: TestSubject) throws -> String {
     if let kind = subject.rightKinds.first { return kind }
+    if subject.controller.isTrack {
+      throw Failure(
+        status: .usage,
+        message: "Writing a test of '\(path)': it needs the order of a right model.",
+        advice: "Register the corrected model under another name, such as "
+          + "'\(subject.controller.name)-fixed', and name that with '--with'.")
+    }
     throw Failure(
       status: .usage,
       message: "Writing a test of '\(path)': no policy has the discipline of "

@@ -148,6 +148,11 @@ extension FlightRing {
     try read(RingFile(peekingAt: path))
   }
 
+  /// Whether a file that begins with these bytes is a ring.
+  package static func isRing(beginning: some Sequence<UInt8>) -> Bool {
+    withUnsafeBytes(of: STATY_RING_MAGIC) { beginning.starts(with: $0) }
+  }
+
   /// The number of undamaged records in a ring, and the ID of its process.
   package static func waiting(path: String) throws(RingError) -> (pid: Int32, records: Int) {
     let file = try RingFile(peekingAt: path)

@@ -97,8 +97,18 @@ public struct Explorer {
   ) throws -> Exploration {
     var exploration = try search(progress)
     exploration.doubts += unmet(exploration)
-    if isOfWhole, exploration.verdict == .passed { exploration.doubts += try unmoved() }
+    if isOfWhole, exploration.verdict == .passed {
+      exploration.doubts += try unmoved()
+      if hasOneOrder { exploration.doubts.append(.keptOrder) }
+    }
     return exploration
+  }
+
+  /// Whether all messages keep their recorded order, and nothing else can come in another one.
+  private var hasOneOrder: Bool {
+    let scenario = plan.scenario
+    return scenario.messages.count > 1 && scenario.requests.isEmpty
+      && scenario.messages.allSatisfy { $0.origin == nil }
   }
 
   /// The tracks that moved when they were recorded, and do not move at all when that order is played.

@@ -36,9 +36,12 @@ extension ScheduleRun {
     let request = scenario.requests[place]
     touching.insert(request.controller)
     expected[request.controller] = place
-    players[request.controller]?.request(plan.inputs[place])
+    let isTold = players[request.controller]?.request(plan.inputs[place]) ?? true
     // An app's own controller may have made no request of it.
     expected[request.controller] = nil
+    if !isTold {
+      doubts.append(.cannotBeTold(controller: request.controller, seq: Int64(log.count)))
+    }
   }
 
   private func cancel(_ id: Int) {

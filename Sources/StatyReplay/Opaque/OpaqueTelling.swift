@@ -11,7 +11,8 @@ extension OpaqueWalk {
     if place == .root || !controller.isPlaced, helpOutput(entry, controller) { return }
     guard controller.isPlaced else { return miss(entry, controller) }
     pass(entry)
-    giveUp(controller, .unbracketed(controller: controller.id, seq: entry.seq, .unreported))
+    let why: ReplayDoubt.Unbracketed = entry.kind == .moved ? .outsideMessage : .unreported
+    giveUp(controller, .unbracketed(controller: controller.id, seq: entry.seq, why))
   }
 
   /// Takes an event that lies in the call that is about to return.

@@ -11,10 +11,10 @@ public enum RegistryError: Error, Equatable, CustomStringConvertible {
     case .unknownController(let name, let known):
       "There is no controller called '\(name)' to replay with. There are: "
         + known.joined(separator: ", ")
-        + ". Register an app's own in the tool that links it."
+        + ". Register an app's own controller or model."
     case .policyForTrack(let name, let track):
       "'\(name)' is a policy, and no policy receives the messages of the track '\(track)'. Name a "
-        + "registered model, or say for which controller the policy is: 'CONTROLLER=\(name)'."
+        + "registered model."
     }
   }
 }

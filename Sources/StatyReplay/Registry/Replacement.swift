@@ -1,4 +1,4 @@
-import StatyHistory
+package import StatyHistory
 
 /// Which controllers are made under another name than the recorded one.
 package struct Replacement: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct Replacement: Hashable, Sendable {
   /// Fails if a name is not registered, or is that of a policy that would replace a track.
   ///
   /// - Parameter only: the numbers of the controllers that are played; `nil` for all.
-  func check(
+  package func check(
     _ registry: ControllerRegistry, _ controllers: [ControllerRecord], only: Set<Int32>?
   ) throws(RegistryError) {
     for name in [all].compactMap(\.self) + some.values.sorted() where !registry.contains(name) {

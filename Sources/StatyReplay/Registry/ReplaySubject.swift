@@ -44,7 +44,12 @@ public struct ReplaySubject {
   ) -> ReplaySubject {
     var subject = self
     subject.send = { [context] text in
-      let message = try MessageText.message(Message.self, from: text)
+      let message: Message
+      do {
+        message = try MessageText.message(Message.self, from: text)
+      } catch {
+        throw Undecodable(description: "as \(Message.self): \(error)")
+      }
       return { context.ownCode.call { send(message) } }
     }
     return subject
@@ -66,6 +71,11 @@ public struct ReplaySubject {
     subject.calls[name] = { [context] in context.ownCode.call(call) }
     return subject
   }
+}
+
+/// The type that does not decode a recorded message, and why.
+private struct Undecodable: Error, CustomStringConvertible {
+  let description: String
 }
 
 /// Why a recorded message cannot be told again.
@@ -95,7 +105,7 @@ extension UntoldMessage {
     case .cut: "it was longer than what is recorded of a message"
     case .leftOut: "there was no room for its values when it was recorded"
     case .notEncoded(let why): "it could not be encoded when it was recorded (\(why))"
-    case .notDecoded(let why): "its recorded values do not decode (\(why))"
+    case .notDecoded(let why): "its values do not decode \(why)"
     case .unknown: "the registry does not say how it is told"
     }
   }
@@ -111,7 +121,8 @@ extension UntoldMessage {
     case .leftOut: "Record with more room: `RecorderOptions.eventsPerThread`."
     case .notEncoded: "Look at the `encode(to:)` of the message's type."
     case .notDecoded:
-      "Replay with the app's version that recorded it, or let the message's `init(from:)` read the "
+      "Name the type that was recorded in the registry, replay with the app's version that recorded "
+        + "it, or let the message's `init(from:)` read the "
         + "older form, too. If a case was renamed: `registry.rename(\"\(name)\", to: …)`."
     case .unknown:
       "Make the message's type a `RecordedMessage` and record again, or add "

@@ -12,6 +12,7 @@ extension ReplayDoubt {
     case .nothingToCompare: "nothing-to-compare"
     case .nothingPlayed: "nothing-played"
     case .unmoved: "unmoved"
+    case .keptOrder: "kept-order"
     case .unanswered: "unanswered"
     case .lateAttachment: "late-attachment"
     case .notMade: "not-made"
@@ -40,7 +41,7 @@ extension ReplayDoubt {
       id
     case .nothingPlayed(let id): id
     case .unanswered(_, let visit, _): visit.controller
-    case .unreadable, .nothingToCompare, .misplaced, .hiddenInput: nil
+    case .unreadable, .nothingToCompare, .misplaced, .hiddenInput, .keptOrder: nil
     }
   }
 
@@ -54,7 +55,7 @@ extension ReplayDoubt {
       .untoldMessage(_, let seq, _, _):
       seq
     case .unknownController, .nothingToCompare, .nothingPlayed, .unmoved, .lateAttachment,
-      .notMade, .hiddenInput:
+      .notMade, .hiddenInput, .keptOrder:
       nil
     }
   }
@@ -85,6 +86,8 @@ extension ReplayDoubt {
     case .unmoved:
       "\(name) reported no change of its value when it was played, so it is no news that no rule is "
         + "broken."
+    case .keptOrder:
+      "Only the recorded order was tried, because no message says which one it answers."
     case .unanswered(let seq, let visit, let completion):
       "Visit \(visit.called) was told to \(completion == .entered ? "enter" : "exit") in event "
         + "\(seq) and never reported that it has. Whether it would with another kind of controller "
@@ -97,8 +100,12 @@ extension ReplayDoubt {
     case .runaway(_, let seq): "\(name) went on without end when it came to event \(seq)."
     case .unsettled(_, let seq):
       "\(name) went on after event \(seq) and had not come to rest when its time was over."
+    case .cannotBeTold(_, 0):
+      "What the factory of \(name) returned has no way to tell it that."
     case .cannotBeTold(_, let seq):
       "What the factory of \(name) returned has no way to tell it of event \(seq)."
+    case .untoldMessage(_, 0, let message, let why):
+      "\(name) cannot be told '\(message.escapedForOneLine)': \(why.reason.escapedForOneLine)."
     case .untoldMessage(_, let seq, let message, let why):
       "\(name) received '\(message.escapedForOneLine)' in event \(seq), which cannot be told again: "
         + "\(why.reason.escapedForOneLine). \(name) was replayed up to there."
@@ -132,10 +139,15 @@ extension ReplayDoubt {
     case .unmoved:
       "The registry has to send each message to the model, and the model to report its changes: "
         + "didSet { track.moved(to: state) }."
+    case .keptOrder:
+      "Pass what a response answers: track.received(message, answering: question). Or start its "
+        + "task while the question is handled. Then record again."
     case .unanswered(_, let visit, _):
       "Find out why \(visit.state?.escapedForOneLine ?? "the state") never answered. If the "
         + "controller was the reason, only a recording of the other one shows it."
-    case .lateAttachment: "Attach the recorder before the controller gets its first request."
+    case .lateAttachment:
+      "Attach the recorder before the controller gets its first request, or call 'recordTracks()' "
+        + "before the track's first event."
     case .notMade: "Fix the factory that the registry has for it."
     case .overlappingHandling:
       "Use the controller on one thread. If the app uses it on one actor or serial queue only, say so "
@@ -143,7 +155,8 @@ extension ReplayDoubt {
     case .runaway, .unsettled:
       "Look for a state or controller that requests again what it just did."
     case .cannotBeTold:
-      "Give the subject that its factory returns the missing closure, such as `cancel`."
+      "Give the subject that its factory returns the missing closure, such as `cancel`. A model with "
+        + "a track gets messages, and no requests."
     case .untoldMessage(_, _, let message, let why): why.advice(message.escapedForOneLine)
     case .unbracketed(_, _, let why): why.advice
     case .outgrown: "Replay up to there only."
@@ -169,7 +182,9 @@ extension ReplayDoubt.Unbracketed {
     case .tooWide(let inside):
       "Event \(seq) happened in a call that \(name) makes in event \(inside), and in the replay "
         + "\(name) does the same by itself there: the bracket holds more than the call."
-    case .unreported: "\(name) did what event \(seq) says about nothing that it reported."
+    case .unreported:
+      "\(name) did what event \(seq) records, and it had not reported an input that leads to it."
+    case .outsideMessage: "The value of \(name) changed in event \(seq), outside of any message."
     }
   }
 
@@ -184,9 +199,10 @@ extension ReplayDoubt.Unbracketed {
     case .tooWide:
       "Move everything but the call out of the bracket: probe.telling(.enter, state) { state.enter() }."
     case .unreported:
-      "Report inputs through 'received' of the track, or through 'received', 'requested' and "
-        + "'completed' "
-        + "of the probe, and steps that are put off: queue.async(execute: probe.deferred { … })."
+      "Report inputs through 'received', 'requested' and 'completed' of the probe, and steps that are "
+        + "put off: queue.async(execute: probe.deferred { … })."
+    case .outsideMessage:
+      "Wrap what changes it into a message: track.received(\"refresh\") { … }."
     }
   }
 }

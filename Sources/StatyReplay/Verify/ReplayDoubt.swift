@@ -16,6 +16,8 @@ public enum ReplayDoubt: Hashable, Sendable {
   case nothingPlayed(controller: Int32?)
   /// The track moved when it was recorded, and its model does not move it at all when it is played.
   case unmoved(controller: Int32)
+  /// A search tried the recorded order alone, because no message of a track says what it answers.
+  case keptOrder
   /// A state was told something in the event with this number and never answered. The what-if
   /// replay breaks no rule only because it assumes that the state answers there.
   case unanswered(seq: Int64, AssumedVisit, Completion)
@@ -63,6 +65,8 @@ public enum ReplayDoubt: Hashable, Sendable {
     case tooWide(in: Int64)
     /// The controller acted on something that it did not report: an input, or a deferred step.
     case unreported
+    /// The value of a track changed outside of any message.
+    case outsideMessage
   }
 }
 

@@ -24,6 +24,8 @@ package enum EditError: Error, Hashable {
   case notReplayed(Edit, session: Int64)
   /// The event is no input: a controller decided it, or it is a note that no controller is told of.
   case noInput(Edit, session: Int64)
+  /// The event is of a track, which gets messages and no requests.
+  case insertedAtTrack(Edit, session: Int64)
   /// The event begins or ends the recording of a controller, which a replay cannot change.
   case endOfRecording(Edit, session: Int64)
   /// The event holds a value that no version has written.
@@ -36,8 +38,8 @@ extension EditError {
     switch self {
     case .inLine(_, let error): error.isMalformed
     case .unknownEdit, .noSkip, .noDelay, .noInsertion, .tooLong, .assumptionTooLong: true
-    case .contradiction, .noEvent, .otherSession, .notReplayed, .noInput, .endOfRecording,
-      .unreadable:
+    case .contradiction, .noEvent, .otherSession, .notReplayed, .noInput, .insertedAtTrack,
+      .endOfRecording, .unreadable:
       false
     }
   }
@@ -65,6 +67,9 @@ extension EditError: CustomStringConvertible {
     case .notReplayed(let edit, let session):
       "'\(edit)': \(Self.event(edit, session)) is not of a controller that is replayed."
     case .noInput(let edit, let session): "'\(edit)': \(Self.event(edit, session)) is no input."
+    case .insertedAtTrack(let edit, let session):
+      "'\(edit)': \(Self.event(edit, session)) is of a track. It gets messages, and no state can be "
+        + "requested of it."
     case .endOfRecording(let edit, let session):
       "'\(edit)': \(Self.event(edit, session)) is where the recording of a controller begins or "
         + "ends, which cannot be changed."

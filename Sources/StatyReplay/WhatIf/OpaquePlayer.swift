@@ -33,12 +33,15 @@ final class OpaquePlayer: OpaqueController, Player {
     tick()
   }
 
-  func request(_ input: RequestInput) {
+  func request(_ input: RequestInput) -> Bool {
     tick()
     askedName = input.state
     defer { askedName = nil }
-    requestCall(input, by: run.number(input.origin, of: id) ?? 0) { [weak self] in self?.told($0)
-    }?()
+    let call = requestCall(input, by: run.number(input.origin, of: id) ?? 0) { [weak self] in
+      self?.told($0)
+    }
+    call?()
+    return call != nil
   }
 
   func receive(

@@ -7,8 +7,9 @@ protocol Player: AnyObject {
   var track: ControllerSnapshot? { get }
   /// Attaches the controller, in the condition that its snapshot says.
   func enter()
-  /// Requests a state.
-  func request(_ input: RequestInput)
+  /// Requests a state; returns whether the controller has a way to be asked.
+  @discardableResult
+  func request(_ input: RequestInput) -> Bool
   /// Reports that the state of a visit has entered or exited.
   func complete(_ completion: Completion, _ visit: UInt32)
   /// Tells the message that was recorded under this number; returns the reason if it cannot be
@@ -102,7 +103,7 @@ final class PolicyPlayer: Player {
     for visit in driver.goOn(from: standing) { stage.handles[visit.number.rawValue] = visit }
   }
 
-  func request(_ input: RequestInput) {
+  func request(_ input: RequestInput) -> Bool {
     let number = driver.nextVisit
     var parts = TransitionDriver.RequestParts(
       state: input.state, site: .init(file: #fileID, line: #line))
@@ -118,6 +119,7 @@ final class PolicyPlayer: Player {
     }
     run.begins(number.rawValue, of: id, input.state)
     _ = driver.request(parts)
+    return true
   }
 
   func complete(_ completion: Completion, _ visit: UInt32) {

@@ -147,6 +147,9 @@ extension ScriptWriter {
       guard case .insert(let seq, let state) = edit else { continue }
       if lost.contains(event.row.controller) { continue }
       guard isPlayed else { throw .notReplayed(edit, session: session) }
+      if cast.parts[event.row.controller]?.record.isTrack == true {
+        throw .insertedAtTrack(edit, session: session)
+      }
       var cue = Cue(
         seq: nil, place: seq, controller: event.row.controller,
         action: .request(RequestInput(StateName(state))), delay: event.row.time, edits: [edit])

@@ -82,6 +82,7 @@ struct KeptHistory {
     let lanes = LanePicture(rows, marked: marked) { controller, visit, state in
       "\(controllers[controller] ?? "?") #\(visit) \(names[state] ?? "?")".oneLine
     }.lines(width: 100)
+    if lanes.isEmpty, messages.isEmpty { return "\(title): nothing." }
     var lines = ["\(title):"] + lanes.map { "  " + $0 }
     if !messages.isEmpty {
       let last = messages.suffix(12).map { row in

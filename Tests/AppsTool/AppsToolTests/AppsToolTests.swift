@@ -64,6 +64,13 @@ import Testing
     expect(1, "DIVERGED", try tool("replay", "--with", fixed, file))
     expect(1, "BROKEN: \(app.rule) after 4 steps", try tool("explore", file))
     expect(0, "PASSED", try tool("explore", "--with", fixed, file))
+    let source = ["--registry", "." + app.name, "--import", "App"]
+    for verb in ["replay", "explore", "minimize", "test"] {
+      let words = [verb, "--with", "queue", file] + (verb == "test" ? source : [])
+      expect(64, "no policy receives the messages of the track '\(app.name)'", try tool(words))
+    }
+    expect(64, "such as '\(fixed)'", try tool(["test", file] + source))
+    expect(64, "is of a track", try tool("replay", "--insert", "after 4: empty", file))
     for words in [
       ["show", file], ["timeline", file], ["stats", file], ["graph", file],
       ["report", file, "-o", "page.html"], ["export", file, "-o", "lines.jsonl"],

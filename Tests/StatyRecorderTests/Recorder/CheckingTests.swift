@@ -132,16 +132,24 @@ import Testing
     #expect(try place.violations() == place.checked())
   }
 
-  @Test func `a track without messages is said not to be judged by stale-answer`() throws {
+  @Test func `a track without messages or answers is said not to be judged by stale-answer`() throws {
     let recorder = try HistoryRecorder(at: place.path)
     let told = StateTrack("told", Step.one)
     let untold = StateTrack("untold", Step.one)
-    for track in [told, untold] { recorder.attach(to: track, as: "\(track === told)") }
+    let unanswered = StateTrack("unanswered", Step.one)
+    let answered = StateTrack("answered", Step.one)
+    for track in [told, untold, unanswered, answered] { recorder.attach(to: track, as: "track") }
     told.received("tapped") { told.moved(to: Step.two) }
     untold.moved(to: Step.two)
+    for _ in 0..<2 { unanswered.received("tapped") {} }
+    var question: MessageOrigin?
+    answered.received("asked") { question = .current }
+    answered.received("answered", answering: question) {}
     recorder.close()
     let silent = try HistoryCheck(HistoryReader(path: place.path)).session(1).silent
-    #expect(silent.map(\.code) == [.staleAnswer] && silent.map(\.controller) == [2])
+    #expect(silent.map(\.code) == [.staleAnswer, .staleAnswer])
+    #expect(silent.map(\.controller) == [2, 3])
+    #expect(silent.last?.reason.contains("'answering'") == true)
   }
 
   /// Controllers of the app's own that make random calls to their states, and tracks that make random moves.

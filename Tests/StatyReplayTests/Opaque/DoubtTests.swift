@@ -38,8 +38,8 @@ import Testing
     #expect(
       error?.description
         == "There is no controller called 'queu' to replay with. There are: coalesce, desk, "
-        + "immediate, latest, priority, queue, reject. Register an app's own in the tool that "
-        + "links it.")
+        + "immediate, latest, priority, queue, reject. Register an app's own controller or "
+        + "model.")
   }
 
   @Test func `a recorded name that is not registered leaves the controller in doubt`() throws {

@@ -126,7 +126,7 @@ import Testing
     }
     let result = try replay()
     #expect(result.verdict == .inconclusive)
-    #expect(result.doubts == [.unbracketed(controller: 1, seq: 4, .unreported)])
+    #expect(result.doubts == [.unbracketed(controller: 1, seq: 4, .outsideMessage)])
   }
 
   @Test func `a message that is not known is named`() throws {
@@ -193,7 +193,7 @@ import Testing
     #expect(try doubt(Hashed.secret("a")) == .hashed)
     #expect(try doubt(Omitted.secret("a")) == .omitted)
     #expect(try doubt(Message.load(String(repeating: "a", count: 5_000))) == .cut)
-    #expect(try doubt(Other.load(1)) == .notDecoded("'load._0' is not a text"))
+    #expect(try doubt(Other.load(1)) == .notDecoded("as Message: 'load._0' is not a text"))
   }
 
   @Test func `in a what-if replay answers come when they came`() throws {

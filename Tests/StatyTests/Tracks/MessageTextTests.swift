@@ -83,7 +83,7 @@ import Testing
     do {
       _ = try MessageText.message([String: Int].self, from: #"{"page":"two"}"#)
     } catch {
-      #expect("\(error)" == "'page' is not a Int")
+      #expect("\(error)" == "'page' is not of type Int")
     }
   }
 }
