@@ -114,7 +114,11 @@ private struct RecordedAnswers {
   mutating func take(_ rows: [EventRow]) {
     if messages.isEmpty { return }
     for row in rows where row.kind == EventKind.received.rawValue {
-      if row.ownCause != 0 { messages[row.controller] = nil } else { messages[row.controller]? += 1 }
+      if row.ownCause != 0 {
+        messages[row.controller] = nil
+      } else {
+        messages[row.controller]? += 1
+      }
     }
   }
 

@@ -35,6 +35,8 @@ final class WhatIfRun {
   private var lastDue: Int64 = 0
   /// The messages that were not sent.
   private var unasked: Set<Int64> = []
+  /// The tracks to whose models a message was sent.
+  private var told: Set<Int32> = []
   /// The edits that changed something.
   private var effective: Set<Edit> = []
   /// The moments at which a state is assumed to answer that did not answer the same call, and
@@ -265,7 +267,10 @@ extension WhatIfRun {
         assumptions.append(.unasked(seq: seq, name: name.description, answering: origin))
         return
       }
-      guard let why = player.receive(name, payload, seq, answering: origin) else { return }
+      guard let why = player.receive(name, payload, seq, answering: origin) else {
+        if cast.parts[cue.controller]?.record.isTrack == true { told.insert(cue.controller) }
+        return
+      }
       // One message stands for all of its name that cannot be told for the same reason.
       let isKnown = doubts.contains {
         guard case .untoldMessage(cue.controller, _, name.description, let other) = $0 else {
@@ -349,9 +354,8 @@ extension WhatIfRun {
     -> [ReplayDoubt]
   {
     let quiet = log.receiving.subtracting(log.deciding)
-    let unmoved = quiet.filter {
-      ReplayDoubt.hasToMove($0, moves: script.moves[$0] ?? 0, errors)
-    }
+    let unmoved = told.subtracting(log.receiving).subtracting(log.deciding)
+      .union(quiet.filter { ReplayDoubt.hasToMove($0, moves: script.moves[$0] ?? 0, errors) })
     if !unmoved.isEmpty { return unmoved.sorted().map { .unmoved(controller: $0) } }
     let deciding = log.deciding.union(quiet)
     if controllers.allSatisfy({ !deciding.contains($0.id) }) {

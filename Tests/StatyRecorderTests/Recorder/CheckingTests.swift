@@ -132,7 +132,8 @@ import Testing
     #expect(try place.violations() == place.checked())
   }
 
-  @Test func `a track without messages or answers is said not to be judged by stale-answer`() throws {
+  @Test func `a track without messages or answers is said not to be judged by stale-answer`() throws
+  {
     let recorder = try HistoryRecorder(at: place.path)
     let told = StateTrack("told", Step.one)
     let untold = StateTrack("untold", Step.one)
