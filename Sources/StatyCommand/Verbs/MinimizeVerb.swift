@@ -75,9 +75,8 @@ struct MinimizeVerb: Verb {
     let show = NextSteps.Step(
       text: "What happens in it, event by event:", command: "\(run.tool) show \(file)")
     guard let (words, isOwn) = try test(of: minimization.result.finding, run) else { return [show] }
-    let right = words.contains(Self.ownRight) ? ", '\(Self.ownRight)' for one without the bug" : ""
     let own =
-      " ('.own' stands for the registry that makes it, 'OwnModule' for the module that has it\(right))"
+      " ('.own' stands for the registry that makes it, 'OwnModule' for the module that has it)"
     return [
       show,
       .init(
@@ -85,9 +84,6 @@ struct MinimizeVerb: Verb {
         command: ([run.tool, "test"] + words + [file]).joined(separator: " ")),
     ]
   }
-
-  /// Stands for the kind of a controller without the bug.
-  private static let ownRight = "own-fixed"
 
   /// The command line that generates a test of the result, and whether its controller is one of the
   /// app's own; none if no test can be generated.
@@ -101,14 +97,11 @@ struct MinimizeVerb: Verb {
       let kind = subject.rightKinds.first {
         (try? subject.writer(reader, run.registry, right: $0)) != nil
       }
-      // No policy stands for a model with a track.
-      guard let kind = kind ?? (subject.rightKinds.isEmpty ? Self.ownRight : nil) else {
-        return nil
-      }
+      if kind == nil, !subject.controller.isTrack { return nil }
       let isOwn = subject.maker == .app
+      let other = kind == subject.rightKinds.first ? nil : kind
       let words =
-        ["--rule", finding.code.rawValue]
-        + (kind == subject.rightKinds.first ? [] : ["--with", kind])
+        ["--rule", finding.code.rawValue] + (other.map { ["--with", $0] } ?? [])
       return (words + (isOwn ? ["--registry", ".own", "--import", "OwnModule"] : []), isOwn)
     }
   }

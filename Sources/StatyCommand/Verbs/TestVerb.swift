@@ -13,7 +13,9 @@ struct TestVerb: Verb {
       to the controller that broke a rule first, and expects the order of a right one. Both are \
       tried before it is written: on the recorded controller the test fails, on the right one it \
       passes. The right one has to keep the discipline of the recorded one: 'immediate', which lets \
-      every state enter at once, does not fix a controller that shows one state after the other.
+      every state enter at once, does not fix a controller that shows one state after the other. For \
+      a model with a track none is needed: without '--with', its test expects that no rule is broken, \
+      and leaves the moves open.
 
       Nothing is written, and the exit is 2, if no rule is broken, or the recording cannot be \
       expressed in a test.
@@ -23,7 +25,7 @@ struct TestVerb: Verb {
       .valued(
         "with", "kind",
         "The kind of controller that has the right order. Default: by the recorded one's discipline, queue, "
-          + "priority or immediate."),
+          + "priority or immediate; none for a track."),
       .valued(
         "registry", "swift",
         "How a test gets at the registry that makes the app's own controller, as in '.shop'."),
@@ -71,16 +73,18 @@ struct TestVerb: Verb {
       }
       let surroundings = try surroundings(subject, run)
       let right = try right ?? usual(subject)
-      try Replacement(some: [subject.controller.id: right])
-        .check(run.registry, [subject.controller], only: nil)
+      if let right {
+        try Replacement(some: [subject.controller.id: right])
+          .check(run.registry, [subject.controller], only: nil)
+      }
       let writer = try write(history) {
         try subject.writer(reader, run.registry, right: right, surroundings)
       }
       try delivery.write(writer.text)
       run.note(
         "A test of '\(subject.controller.name.visible)' in session \(subject.session.id): it fails with "
-          + "'\(subject.controller.kind.visible)', which breaks the rule '\(writer.code)', and "
-          + "passes with '\(right.visible)'." + untried(subject))
+          + "'\(subject.controller.kind.visible)', which breaks the rule '\(writer.code)'"
+          + (right.map { ", and passes with '\($0.visible)'." } ?? ".") + untried(subject))
     }
     try delivery.finish()
     return .done
@@ -138,16 +142,10 @@ struct TestVerb: Verb {
     return surroundings
   }
 
-  /// The kind with the right order, if none is given.
-  private func usual(_ subject: TestSubject) throws -> String {
+  /// The kind with the right order, if none is given; `nil` for a track, which needs none.
+  private func usual(_ subject: TestSubject) throws -> String? {
     if let kind = subject.rightKinds.first { return kind }
-    if subject.controller.isTrack {
-      throw Failure(
-        status: .usage,
-        message: "Writing a test of '\(path)': it needs the order of a right model.",
-        advice: "Register the corrected model under another name, such as "
-          + "'\(subject.controller.name)-fixed', and name that with '--with'.")
-    }
+    if subject.controller.isTrack { return nil }
     throw Failure(
       status: .usage,
       message: "Writing a test of '\(path)': no policy has the discipline of "
@@ -182,7 +180,7 @@ extension Failure {
       case .notReproduced:
         "The controller of this tool may not have the bug any more, or cannot be told something: "
           + "the subcommand 'replay' says where it parts from what was recorded."
-      case .notRight: "Name one that is right there with '--with'."
+      case .noRight, .notRight: "Name one that is right there with '--with'."
       }
     self.init(
       status: .inconclusive, message: "Writing a test of '\(path)': \(error)", advice: advice)

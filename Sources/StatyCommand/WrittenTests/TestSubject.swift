@@ -29,9 +29,9 @@ struct TestSubject {
 
   /// The writer of the test.
   ///
-  /// - Parameter right: the kind of controller with the right order.
+  /// - Parameter right: the kind of controller with the right order; `nil` for a track without one.
   func writer(
-    _ reader: HistoryReader, _ registry: ControllerRegistry, right: String,
+    _ reader: HistoryReader, _ registry: ControllerRegistry, right: String?,
     _ surroundings: TestWriter.Surroundings = TestWriter.Surroundings()
   ) throws -> TestWriter {
     try TestWriter(

@@ -28,14 +28,14 @@ struct TestSource {
 
   /// - Parameters:
   ///   - script: the lines.
-  ///   - right: the run of the lines with a correct controller.
+  ///   - right: the run of the lines with a correct controller, if there is one.
   ///   - name: the name of the controller.
-  init(_ script: TestScript, _ right: ScheduleRun, named name: String) {
+  init(_ script: TestScript, _ right: ScheduleRun?, named name: String) {
     self.script = script
     self.name = SwiftNames.comment(name)
-    expected = Self.moments(right)
-    moves = right.events.filter { $0.kind == EventKind.moved.rawValue }
-    names = right.names
+    expected = right.map(Self.moments) ?? []
+    moves = right?.events.filter { $0.kind == EventKind.moved.rawValue } ?? []
+    names = right?.names ?? [:]
     used = Self.used(script).union(expected.map(\.request))
     words = StepWords(script.scenario)
     // The test declares these names too.

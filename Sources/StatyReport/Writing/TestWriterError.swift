@@ -18,6 +18,8 @@ package enum TestWriterError: Error, Equatable, CustomStringConvertible {
   case noError(RuleCode)
   /// The replay does not break the rule.
   case notReproduced(RuleCode)
+  /// No correct controller is named, and the recorded one has no track.
+  case noRight
   /// The controller that should be correct breaks a rule too.
   case notRight(String, RuleCode)
 
@@ -35,6 +37,7 @@ package enum TestWriterError: Error, Equatable, CustomStringConvertible {
     case .noError(let code): "no test fails for '\(code.rawValue)', which is a warning."
     case .notReproduced(let code):
       "played again, the controller does not break the rule '\(code.rawValue)'."
+    case .noRight: "it needs the order of a right controller, and none is named."
     case .notRight(let kind, let code):
       "'\(kind)', which should have the right order, breaks the rule '\(code.rawValue)' there, too."
     }

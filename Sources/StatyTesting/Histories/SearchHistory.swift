@@ -81,19 +81,21 @@ public func minimize(
 /// Generates the source of a test from a history: it fails until the bug is fixed.
 ///
 /// Both are tried before: with the recorded controller the test fails, with the right one it
-/// passes.
+/// passes. For a model with a track there may be no right one yet; then the test leaves the moves
+/// open.
 ///
 /// - Parameters:
 ///   - history: a path, or the name of a file, as for `replay(_:in:)`.
 ///   - registry: creates what is played.
-///   - right: the name in the registry of the controller or model without the bug.
+///   - right: the name in the registry of the controller or model without the bug; you can leave it
+///     out for a track.
 ///   - expression: how the test gets at the registry, such as `.feed`.
 ///   - modules: the modules that the test imports for that.
 ///   - bundle: the bundle to search if there is no such file next to the test.
 /// - Returns: the source of the test.
 /// - Throws: an error that says why no test can be generated.
 public func generateTest(
-  from history: String, in registry: ControllerRegistry, right: String, as expression: String,
+  from history: String, in registry: ControllerRegistry, right: String? = nil, as expression: String,
   importing modules: [String] = [], bundle: Bundle? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
