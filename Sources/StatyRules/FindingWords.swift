@@ -75,7 +75,7 @@ private struct Words {
         + (finding.visit == 0 ? "no visit in particular" : "visit \(visit)")
         + " while it was handling event \(facts.time)."
     case .staleAnswer:
-      "Visit \(visit) follows from an answer to event \(facts.time), although event \(facts.newer), a newer "
+      "Visit \(visit) took a value from an answer to event \(facts.time), although event \(facts.newer), a newer "
         + "message, had been answered before."
     case .doublePush: "Visit \(visit) was put right above an equal element, visit \(other)."
     }

@@ -121,7 +121,7 @@ import Testing
     #expect(text.contains("it has 1 event that is not in the file itself."), "\(text)")
     #expect(
       text.contains(
-        "Take killed.sqlite-wal and killed.sqlite-ring along: 2 events would be missing else."))
+        "Take killed.sqlite-wal and killed.sqlite-ring along; otherwise 2 events are missing."))
     // Its first page is in the log, too.
     #expect(text.contains("A history of schema \(HistoryFile.schemaVersion)"), "\(text)")
     let show = try Binary(["show", "killed.sqlite"], in: place.directory)

@@ -176,8 +176,8 @@ extension ExaminationReport {
     }
     var names = found.neighbours.logBytes > 0 ? ["\(name)-wal"] : []
     names += found.neighbours.rings.filter { $0.waiting > 0 }.map(\.name.visible)
-    return "Take \(names.joined(separator: " and ")) along: "
-      + Decimal.count(missing, "event") + " would be missing else."
+    return "Take \(names.joined(separator: " and ")) along; "
+      + "otherwise \(Decimal.count(missing, "event")) \(missing == 1 ? "is" : "are") missing."
   }
 }
 

@@ -46,7 +46,7 @@ struct FindingChoice {
   func missing(_ doing: String) -> Failure {
     if let seq {
       return Failure(
-        status: .usage, message: "\(doing): no rule that is meant is broken at event \(seq).",
+        status: .usage, message: "\(doing): there is no such finding at event \(seq).",
         advice: "The subcommand 'check' says what the rules find, and at which event.")
     }
     let names = (codes ?? []).map { "'\($0.rawValue)'" }.sorted().joined(separator: " or ")

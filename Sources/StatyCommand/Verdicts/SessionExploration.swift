@@ -175,8 +175,8 @@ extension SessionExploration: Verdict {
     let kept = messages.filter { $0.origin == nil }.count
     if kept < 2 { return [] }
     return [
-      "\(kept) of \(Decimal.count(messages.count, "message")) answer no other that was recorded; "
-        + "those were tried in their order alone."
+      "\(kept) of \(Decimal.count(messages.count, "message")) answer no recorded message and keep "
+        + "their order."
     ]
   }
 

@@ -83,7 +83,7 @@ extension SessionMinimization: Verdict {
       + "\(Decimal.grouped(Int64(events.after))), in \(Decimal.count(result.runs, "run"))."
     let others =
       others == 0
-      ? [] : ["It is the first of \(others + 1) that were meant; '--finding' chooses another."]
+      ? [] : ["It is the first of \(others + 1) findings; '--finding' chooses another."]
     let needed =
       switch result.proof.requests {
       case .everyOrder:

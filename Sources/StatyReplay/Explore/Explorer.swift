@@ -79,7 +79,7 @@ public struct Explorer {
   ) throws {
     precondition(
       options.codes?.contains(where: \.isPlayed) ?? true,
-      "None of the rules that are meant is about what is explored. Name another, or none for all.")
+      "None of the named rules is about what is explored. Name another, or none for all.")
     plan = try ScenarioPlan(scenario, registry)
     self.registry = registry
     self.options = options

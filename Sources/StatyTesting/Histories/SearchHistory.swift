@@ -95,7 +95,8 @@ public func minimize(
 /// - Returns: the source of the test.
 /// - Throws: an error that says why no test can be generated.
 public func generateTest(
-  from history: String, in registry: ControllerRegistry, right: String? = nil, as expression: String,
+  from history: String, in registry: ControllerRegistry, right: String? = nil,
+  as expression: String,
   importing modules: [String] = [], bundle: Bundle? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column

@@ -183,9 +183,9 @@ import Testing
     recorder.close()
     #expect(
       try place.query("SELECT code, severity, visit, state, detail FROM violations") == [
-        "stale-answer|warning|2|failed|Visit #2 (failed) follows from an answer to event 3, although event 5, "
+        "stale-answer|warning|2|failed|Visit #2 (failed) took a value from an answer to event 3, although event 5, "
           + "a newer message, had been answered before.",
-        "stale-answer|warning|4|ready|Visit #4 (ready) follows from an answer to event 3, although event 5, "
+        "stale-answer|warning|4|ready|Visit #4 (ready) took a value from an answer to event 3, although event 5, "
           + "a newer message, had been answered before.",
       ])
     #expect(try place.firstDamage() == nil)
