@@ -67,10 +67,10 @@ package struct HistoryCheck {
     defer { events.letGo() }
     var losses = events.losses[...]
     var endTime = Int64(0)
-    var answers = RecordedAnswers(controllers)
+    var unanswered = UnansweredTracks(controllers)
     while let batch = try events.next() {
       checker.take(batch, &losses)
-      answers.take(batch.rows)
+      unanswered.take(batch.rows)
       endTime = batch.rows.last?.time ?? endTime
     }
     for loss in losses { checker.lose(loss) }
@@ -78,7 +78,7 @@ package struct HistoryCheck {
     let findings = checker.drain() + checker.findingsAtEnd(endTime: endTime)
     return Result(
       session: session.id, findings: findings.sorted(),
-      silent: controllers.flatMap(SilentRule.all) + answers.silent,
+      silent: controllers.flatMap(SilentRule.all) + unanswered.silent,
       losses: events.losses)
   }
 }
@@ -102,9 +102,8 @@ extension HistoryCheck.SilentRule {
   }
 }
 
-/// The variables of which no answer is known, so that none can be called stale.
-private struct RecordedAnswers {
-  /// The number of messages of each variable without an answer.
+/// The variables without an answer, so that none can be called stale; each with its number of messages.
+private struct UnansweredTracks {
   private var messages: [Int32: Int] = [:]
 
   init(_ controllers: [ControllerRecord]) {

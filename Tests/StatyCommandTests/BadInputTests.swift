@@ -42,8 +42,8 @@ import Testing
     try expect(
       ["check", "early.sqlite"], .noInput,
       "Error: Opening 'early.sqlite': there is no such file yet.\n"
-        + "  The app was killed before its recorder wrote it. The events are in "
-        + "'early.sqlite-ring': start the app again, and its recorder stores them.\n")
+        + "  The recorder has not written it. Its events are in 'early.sqlite-ring': if the app was "
+        + "killed, start it again, and its recorder stores them.\n")
     try expect(
       ["check", "early.sqlite-ring"], .badData,
       "Error: Opening 'early.sqlite-ring': it is the ring of a recorder, and not its history.\n"

@@ -92,7 +92,7 @@ import Testing
       explore("feed", in: registry) { $0.request("loading") }
     }
     #expect(found.map(\.line) == [#line - 3, #line - 2])
-    #expect(found.allSatisfy { $0.text.contains("A model with a track gets messages") })
+    #expect(found.allSatisfy { $0.text.contains("For a model with a track") })
   }
 
   @Test func `names with terminal commands are escaped`() throws {

@@ -203,6 +203,7 @@ extension EventSource {
   /// It runs no other code, so no event can follow from its work, and no place is needed.
   ///
   /// - Parameters:
+  ///   - time: the time of the event; may not change the observers.
   ///   - visit: the visit; 0 if the event has none.
   ///   - instance: the first visit of the same state; 0 if the event does not say.
   /// - Returns: false if it was not told; then announce the event.

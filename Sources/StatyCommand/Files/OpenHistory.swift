@@ -47,13 +47,15 @@ struct OpenHistory {
     _ path: String, doing: String
   ) throws(Failure) -> (real: String, bytes: Int64) {
     guard !path.isEmpty, let real = path.resolvedPath else {
-      if access(path + "-ring", F_OK) == 0 {
+      let code = path.isEmpty ? ENOENT : errno
+      if !path.isEmpty, code == ENOENT, access(path + HistoryFile.ringEnd, F_OK) == 0 {
         throw Failure(
           status: .noInput, message: "\(doing): there is no such file yet.",
-          advice: "The app was killed before its recorder wrote it. The events are in "
-            + "'\(path.lastComponent)-ring': start the app again, and its recorder stores them.")
+          advice: "The recorder has not written it. Its events are in "
+            + "'\(path.lastComponent)\(HistoryFile.ringEnd)': if the app was killed, start it again, and its "
+            + "recorder stores them.")
       }
-      throw missing(path.isEmpty ? ENOENT : errno, doing)
+      throw missing(code, doing)
     }
     var status = stat()
     guard stat(real, &status) == 0 else { throw missing(errno, doing) }

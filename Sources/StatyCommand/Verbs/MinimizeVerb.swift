@@ -97,7 +97,11 @@ struct MinimizeVerb: Verb {
       let kind = subject.rightKinds.first {
         (try? subject.writer(reader, run.registry, right: $0)) != nil
       }
-      if kind == nil, !subject.controller.isTrack { return nil }
+      if kind == nil {
+        guard subject.controller.isTrack,
+          (try? subject.writer(reader, run.registry, right: nil)) != nil
+        else { return nil }
+      }
       let isOwn = subject.maker == .app
       let other = kind == subject.rightKinds.first ? nil : kind
       let words =

@@ -74,7 +74,7 @@ struct ShowVerb: Verb {
     try rows.finish()
     if rows.count == 0 {
       let isEmpty = read.allSatisfy { $0.stored == 0 }
-      run.note(isEmpty ? "No event was recorded." : "There is no such event.")
+      run.note(isEmpty ? "No event is stored." : "There is no such event.")
     }
     history.noteDamage(read, run)
     history.noteWaiting(run)

@@ -13,9 +13,8 @@ struct TestVerb: Verb {
       to the controller that broke a rule first, and expects the order of a right one. Both are \
       tried before it is written: on the recorded controller the test fails, on the right one it \
       passes. The right one has to keep the discipline of the recorded one: 'immediate', which lets \
-      every state enter at once, does not fix a controller that shows one state after the other. For \
-      a model with a track none is needed: without '--with', its test expects that no rule is broken, \
-      and leaves the moves open.
+      every state enter at once, does not fix a controller that shows one state after the other. A \
+      model with a track needs none: without '--with', the test expects only that no rule is broken.
 
       Nothing is written, and the exit is 2, if no rule is broken, or the recording cannot be \
       expressed in a test.
@@ -73,10 +72,6 @@ struct TestVerb: Verb {
       }
       let surroundings = try surroundings(subject, run)
       let right = try right ?? usual(subject)
-      if let right {
-        try Replacement(some: [subject.controller.id: right])
-          .check(run.registry, [subject.controller], only: nil)
-      }
       let writer = try write(history) {
         try subject.writer(reader, run.registry, right: right, surroundings)
       }

@@ -116,7 +116,7 @@ package struct SessionRecovery {
   private func session(of ring: RecoveredRing) throws(HistoryError) -> SessionRecord {
     if let known = try known(ring) { return known }
     // The process was killed before its writer began the session. Rings of earlier sessions come first, so
-    // the open sessions have none. Their last numbers would otherwise be given again.
+    // the open sessions have none. Otherwise the new session would get their last numbers again.
     try closeOthers()
     let id = try writer.beginSession(
       SessionOpening(

@@ -98,17 +98,22 @@ public struct Explorer {
     var exploration = try search(progress)
     exploration.doubts += unmet(exploration)
     if isOfWhole, exploration.verdict == .passed {
-      exploration.doubts += try unmoved()
-      if hasOneOrder { exploration.doubts.append(.keptOrder) }
+      exploration.doubts += try unmoved() + keptOrders
     }
     return exploration
   }
 
-  /// Whether all messages keep their recorded order, and nothing else can come in another one.
-  private var hasOneOrder: Bool {
+  /// The tracks whose recorded messages can come in their recorded order alone, so that no answer can
+  /// be found late.
+  private var keptOrders: [ReplayDoubt] {
+    guard options.codes?.contains(.staleAnswer) ?? true else { return [] }
     let scenario = plan.scenario
-    return scenario.messages.count > 1 && scenario.requests.isEmpty
-      && scenario.messages.allSatisfy { $0.origin == nil }
+    return scenario.controllers.map(\.id).filter { id in
+      let messages = scenario.messages.filter { $0.controller == id && $0.seq != 0 }
+      return messages.count > 1 && messages.allSatisfy { $0.origin == nil }
+        && Set(messages.map(\.source)).count == 1
+        && scenario.controllers.contains { $0.id == id && $0.discipline == .moves }
+    }.map { .keptOrder(controller: $0) }
   }
 
   /// The tracks that moved when they were recorded, and do not move at all when that order is played.
@@ -116,7 +121,8 @@ public struct Explorer {
     let scenario = plan.scenario
     let moving = scenario.controllers.map(\.id).filter { id in
       ReplayDoubt.hasToMove(
-        id, moves: scenario.messages.count { $0.controller == id && $0.moves }, scenario.recorded)
+        moves: scenario.messages.count { $0.controller == id && $0.moves },
+        findings: scenario.recorded.count { $0.controller == id })
     }
     if moving.isEmpty { return [] }
     let run = try ScheduleRun(plan)

@@ -40,7 +40,7 @@ extension ScheduleRun {
     // An app's own controller may have made no request of it.
     expected[request.controller] = nil
     if !isTold {
-      doubts.append(.cannotBeTold(controller: request.controller, seq: Int64(log.count)))
+      doubts.append(.cannotBeTold(controller: request.controller, seq: 0))
     }
   }
 
@@ -56,7 +56,7 @@ extension ScheduleRun {
       extent = .visit(VisitNumber(visit))
     }
     if players[cancel.controller]?.cancel(extent) == true { return }
-    doubts.append(.cannotBeTold(controller: cancel.controller, seq: Int64(log.count)))
+    doubts.append(.cannotBeTold(controller: cancel.controller, seq: 0))
   }
 
   func complete(_ completion: Completion, _ place: Int) {

@@ -11,8 +11,7 @@ extension OpaqueWalk {
     if place == .root || !controller.isPlaced, helpOutput(entry, controller) { return }
     guard controller.isPlaced else { return miss(entry, controller) }
     pass(entry)
-    let why: ReplayDoubt.Unbracketed = entry.kind == .moved ? .outsideMessage : .unreported
-    giveUp(controller, .unbracketed(controller: controller.id, seq: entry.seq, why))
+    giveUp(controller, .unbracketed(controller: controller.id, seq: entry.seq, .unled(entry.kind)))
   }
 
   /// Takes an event that lies in the call that is about to return.
@@ -28,7 +27,7 @@ extension OpaqueWalk {
     case (.handled, true) where isOwn && entry.kind == .deadline: return miss(entry, controller)
     case (.handled, true): why = .call(in: place.seq)
     case (.performed, true): why = .tooWide(in: place.seq)
-    default: why = .unreported
+    default: why = .unled(entry.kind)
     }
     pass(entry)
     giveUp(controller, .unbracketed(controller: controller.id, seq: entry.seq, why))

@@ -90,7 +90,8 @@ public enum UntoldMessage: Hashable, Sendable {
   case leftOut
   /// It could not be encoded when it was recorded; the reason is the encoder's.
   case notEncoded(String)
-  /// The type that the registry names does not decode it; the reason is the decoder's.
+  /// The type that the registry names does not decode it; the text names the type and the decoder's
+  /// reason.
   case notDecoded(String)
   /// The registry does not say how a message of this name is told.
   case unknown

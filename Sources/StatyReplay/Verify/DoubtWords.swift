@@ -41,7 +41,8 @@ extension ReplayDoubt {
       id
     case .nothingPlayed(let id): id
     case .unanswered(_, let visit, _): visit.controller
-    case .unreadable, .nothingToCompare, .misplaced, .hiddenInput, .keptOrder: nil
+    case .keptOrder(let id): id
+    case .unreadable, .nothingToCompare, .misplaced, .hiddenInput: nil
     }
   }
 
@@ -87,7 +88,8 @@ extension ReplayDoubt {
       "\(name) reported no change of its value when it was played, so it is no news that no rule is "
         + "broken."
     case .keptOrder:
-      "Only the recorded order was tried, because no message says which one it answers."
+      "The messages of \(name) were tried in their recorded order alone, because none says which one "
+        + "it answers."
     case .unanswered(let seq, let visit, let completion):
       "Visit \(visit.called) was told to \(completion == .entered ? "enter" : "exit") in event "
         + "\(seq) and never reported that it has. Whether it would with another kind of controller "
@@ -101,7 +103,7 @@ extension ReplayDoubt {
     case .unsettled(_, let seq):
       "\(name) went on after event \(seq) and had not come to rest when its time was over."
     case .cannotBeTold(_, 0):
-      "What the factory of \(name) returned has no way to tell it that."
+      "What the factory of \(name) returned has no way to tell it this."
     case .cannotBeTold(_, let seq):
       "What the factory of \(name) returned has no way to tell it of event \(seq)."
     case .untoldMessage(_, 0, let message, let why):
@@ -141,7 +143,8 @@ extension ReplayDoubt {
         + "didSet { track.moved(to: state) }."
     case .keptOrder:
       "Pass what a response answers: track.received(message, answering: question). Or start its "
-        + "task while the question is handled. Then record again."
+        + "task while the question is handled. Then record again. If the model gets no responses, name "
+        + "the rules to search for."
     case .unanswered(_, let visit, _):
       "Find out why \(visit.state?.escapedForOneLine ?? "the state") never answered. If the "
         + "controller was the reason, only a recording of the other one shows it."
@@ -155,8 +158,8 @@ extension ReplayDoubt {
     case .runaway, .unsettled:
       "Look for a state or controller that requests again what it just did."
     case .cannotBeTold:
-      "Give the subject that its factory returns the missing closure, such as `cancel`. A model with "
-        + "a track gets messages, and no requests."
+      "Give the subject that its factory returns the missing closure, such as `cancel`. For a model "
+        + "with a track, send messages instead of requests."
     case .untoldMessage(_, _, let message, let why): why.advice(message.escapedForOneLine)
     case .unbracketed(_, _, let why): why.advice
     case .outgrown: "Replay up to there only."
@@ -183,8 +186,10 @@ extension ReplayDoubt.Unbracketed {
       "Event \(seq) happened in a call that \(name) makes in event \(inside), and in the replay "
         + "\(name) does the same by itself there: the bracket holds more than the call."
     case .unreported:
-      "\(name) did what event \(seq) records, and it had not reported an input that leads to it."
-    case .outsideMessage: "The value of \(name) changed in event \(seq), outside of any message."
+      "Nothing that \(name) reported leads to event \(seq)."
+    case .outsideMessage:
+      "The value of \(name) changed in event \(seq), outside of any message of its "
+        + "track."
     }
   }
 
@@ -202,7 +207,7 @@ extension ReplayDoubt.Unbracketed {
       "Report inputs through 'received', 'requested' and 'completed' of the probe, and steps that are "
         + "put off: queue.async(execute: probe.deferred { … })."
     case .outsideMessage:
-      "Wrap what changes it into a message: track.received(\"refresh\") { … }."
+      "Make the change in a message: track.received(\"refresh\") { … }."
     }
   }
 }

@@ -146,8 +146,7 @@ extension PolicyReplay {
       result.add(.unreadable(seq: event.row.seq))
       return
     }
-    let isUnreached = event.row.cause > 0 && !nesting.isReachable(event.row.cause)
-    if isUnreached || controller.hasNoPlace(for: input, event) {
+    if event.row.cause > 0, !nesting.isReachable(event.row.cause) {
       nesting.leaveOut(event.row.seq)
       return result.add(unreached: event.row.seq)
     }

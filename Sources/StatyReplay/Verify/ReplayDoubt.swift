@@ -1,4 +1,5 @@
 public import Staty
+internal import StatyHistory
 public import StatyRules
 
 /// Why a replay, or a part of it, proves nothing.
@@ -16,8 +17,9 @@ public enum ReplayDoubt: Hashable, Sendable {
   case nothingPlayed(controller: Int32?)
   /// The track moved when it was recorded, and its model does not move it at all when it is played.
   case unmoved(controller: Int32)
-  /// A search tried the recorded order alone, because no message of a track says what it answers.
-  case keptOrder
+  /// A search tried the track's messages in their recorded order alone, because none says what it
+  /// answers.
+  case keptOrder(controller: Int32)
   /// A state was told something in the event with this number and never answered. The what-if
   /// replay breaks no rule only because it assumes that the state answers there.
   case unanswered(seq: Int64, AssumedVisit, Completion)
@@ -71,15 +73,18 @@ public enum ReplayDoubt: Hashable, Sendable {
 }
 
 extension ReplayDoubt {
-  /// Whether a track moves when its recording is played.
+  /// Whether a track has to move when its recording is played.
   ///
   /// A right model may ignore the messages at which a rule was broken, and then it may not move at
   /// all. Other recorded moves have to happen.
   ///
   /// - Parameters:
-  ///   - moves: the number of recorded moves.
-  ///   - findings: the recorded findings, of all controllers.
-  static func hasToMove(_ track: Int32, moves: Int, _ findings: [Finding]) -> Bool {
-    moves > max(1, findings.count { $0.controller == track })
-  }
+  ///   - moves: the number of its recorded moves.
+  ///   - findings: the number of its recorded findings.
+  static func hasToMove(moves: Int, findings: Int) -> Bool { moves > max(1, findings) }
+}
+
+extension ReplayDoubt.Unbracketed {
+  /// That nothing reported leads to an event of this kind.
+  static func unled(_ kind: EventKind) -> Self { kind == .moved ? .outsideMessage : .unreported }
 }

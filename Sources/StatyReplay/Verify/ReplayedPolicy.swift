@@ -50,15 +50,6 @@ final class ReplayedPolicy {
     return .extra(first)
   }
 
-  /// Whether the controller tore itself down, and the replay has no call to a state in whose place
-  /// it would.
-  func hasNoPlace(for input: RecordedInput, _ event: RecordedEvent) -> Bool {
-    guard case .signal(.cancelled(.tearDown)) = input, event.row.part == .handled,
-      event.row.inside != 0, comparability.hasOrders
-    else { return false }
-    return subject.outputs.first.map { $0.kind == .discarded } ?? true
-  }
-
   /// Tells the policy an input.
   ///
   /// - Returns: how the policy differs in that.

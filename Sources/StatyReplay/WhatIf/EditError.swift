@@ -68,8 +68,8 @@ extension EditError: CustomStringConvertible {
       "'\(edit)': \(Self.event(edit, session)) is not of a controller that is replayed."
     case .noInput(let edit, let session): "'\(edit)': \(Self.event(edit, session)) is no input."
     case .insertedAtTrack(let edit, let session):
-      "'\(edit)': \(Self.event(edit, session)) is of a track. It gets messages, and no state can be "
-        + "requested of it."
+      "'\(edit)': \(Self.event(edit, session)) is of a track. A track gets messages; no state can "
+        + "be requested of it."
     case .endOfRecording(let edit, let session):
       "'\(edit)': \(Self.event(edit, session)) is where the recording of a controller begins or "
         + "ends, which cannot be changed."

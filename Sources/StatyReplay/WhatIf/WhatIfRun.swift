@@ -36,7 +36,7 @@ final class WhatIfRun {
   /// The messages that were not sent.
   private var unasked: Set<Int64> = []
   /// The tracks to whose models a message was sent.
-  private var told: Set<Int32> = []
+  private var sentTo: Set<Int32> = []
   /// The edits that changed something.
   private var effective: Set<Edit> = []
   /// The moments at which a state is assumed to answer that did not answer the same call, and
@@ -268,7 +268,7 @@ extension WhatIfRun {
         return
       }
       guard let why = player.receive(name, payload, seq, answering: origin) else {
-        if cast.parts[cue.controller]?.record.isTrack == true { told.insert(cue.controller) }
+        if cast.parts[cue.controller]?.record.isTrack == true { sentTo.insert(cue.controller) }
         return
       }
       // One message stands for all of its name that cannot be told for the same reason.
@@ -354,8 +354,12 @@ extension WhatIfRun {
     -> [ReplayDoubt]
   {
     let quiet = log.receiving.subtracting(log.deciding)
-    let unmoved = told.subtracting(log.receiving).subtracting(log.deciding)
-      .union(quiet.filter { ReplayDoubt.hasToMove($0, moves: script.moves[$0] ?? 0, errors) })
+    let unmoved = sentTo.subtracting(log.receiving).subtracting(log.deciding)
+      .union(
+        quiet.filter { id in
+          ReplayDoubt.hasToMove(
+            moves: script.moves[id] ?? 0, findings: errors.count { $0.controller == id })
+        })
     if !unmoved.isEmpty { return unmoved.sorted().map { .unmoved(controller: $0) } }
     let deciding = log.deciding.union(quiet)
     if controllers.allSatisfy({ !deciding.contains($0.id) }) {

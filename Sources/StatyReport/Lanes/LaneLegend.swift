@@ -8,7 +8,7 @@ package enum LaneLegend {
 
   /// The lines of a legend.
   ///
-  /// - Parameter entries: each a sign and its meaning.
+  /// - Parameter entries: each a character and its meaning.
   package static func lines(_ entries: [String], width: Int) -> [String] {
     var lines: [String] = []
     for (place, entry) in entries.enumerated() {

@@ -68,6 +68,12 @@ package struct TestWriter {
     recorded = try Scenario(
       reader, session: session, only: [wanted.controller], registry: registry)
     guard try reader.losses(session: session).isEmpty else { throw TestWriterError.hasGaps }
+    if let right {
+      try Replacement(some: [wanted.controller: right])
+        .check(
+          registry, reader.controllers(session: session).filter { $0.id == wanted.controller },
+          only: nil)
+    }
     guard right != nil || recorded.controllers.allSatisfy({ $0.discipline == .moves }) else {
       throw TestWriterError.noRight
     }

@@ -37,7 +37,7 @@ package enum TestWriterError: Error, Equatable, CustomStringConvertible {
     case .noError(let code): "no test fails for '\(code.rawValue)', which is a warning."
     case .notReproduced(let code):
       "played again, the controller does not break the rule '\(code.rawValue)'."
-    case .noRight: "it needs the order of a right controller, and none is named."
+    case .noRight: "a test of this controller needs one without the bug: name it with 'right:'."
     case .notRight(let kind, let code):
       "'\(kind)', which should have the right order, breaks the rule '\(code.rawValue)' there, too."
     }

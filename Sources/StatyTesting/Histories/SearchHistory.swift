@@ -81,8 +81,8 @@ public func minimize(
 /// Generates the source of a test from a history: it fails until the bug is fixed.
 ///
 /// Both are tried before: with the recorded controller the test fails, with the right one it
-/// passes. For a model with a track there may be no right one yet; then the test leaves the moves
-/// open.
+/// passes. A model with a track needs no right one: then the test expects only that no rule is
+/// broken.
 ///
 /// - Parameters:
 ///   - history: a path, or the name of a file, as for `replay(_:in:)`.

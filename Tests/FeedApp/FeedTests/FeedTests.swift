@@ -137,6 +137,18 @@ import Testing
     expectNoFindings(replaying: small, in: fixed)
   }
 
+  @Test func `a test is written before there is a fix, and not with a policy for a fix`()
+    async throws
+  {
+    try await recordLateAnswer()
+    let source = try generateTest(from: path, in: .feed, as: ".feed", importing: ["Feed"])
+    #expect(source.contains("feed.expectNoFindings(warnings: true)"))
+    #expect(!source.contains("expectMoves"))
+    #expect(throws: RegistryError.policyForTrack("queue", track: "feed")) {
+      try generateTest(from: path, in: .feed, right: "queue", as: ".feed")
+    }
+  }
+
   @Test func `a written test fails with the bug and passes without it`() async throws {
     try await recordLateAnswer()
     let source = try generateTest(

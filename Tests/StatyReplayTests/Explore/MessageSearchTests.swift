@@ -157,7 +157,7 @@ import Testing
       }
     }
     let log = Log()
-    #expect(try explore(registry(log: log)).doubts == [.keptOrder])
+    #expect(try explore(registry(log: log)).doubts == [.keptOrder(controller: 1)])
     #expect(log.orders.filter { $0.count == 4 }.count == 1)
   }
 
@@ -174,7 +174,7 @@ import Testing
     isDone.wait()
     recorder.close()
     let log = Log()
-    #expect(try explore(registry(log: log)).doubts == [.keptOrder])
+    #expect(try explore(registry(log: log)).doubts == [.keptOrder(controller: 1)])
     #expect(log.orders == [[#"asked("a")"#], [#"asked("a")"#, #"asked("b")"#]])
   }
 
