@@ -37,7 +37,10 @@ struct LineImporter {
         try session?.take(line, type)
       } catch let problem as LineProblem {
         session?.isDoubtful = true
-        if type == .controller { (session, isPassing) = (nil, true) }
+        if type == .controller {
+          _ = letGo()
+          isPassing = true
+        }
         throw problem
       }
     }
@@ -53,21 +56,23 @@ struct LineImporter {
     isPassing = false
   }
 
+  /// Leaves the session, whose numbers stay in use even if it is refused.
+  private mutating func letGo() -> ImportedSession? {
+    guard let left = session.take() else { return nil }
+    lastSeq = max(lastSeq, left.highest)
+    ids.insert(left.id)
+    return left
+  }
+
   /// Ends what was not ended.
   mutating func finish() throws { try end(nil) }
 
   private mutating func end(_ line: TransferLine?) throws {
-    guard var ending = session else {
+    guard var ending = letGo() else {
       if line != nil {
         throw LineProblem("no session has begun", "Write 'end' after what it ends.")
       }
       return
-    }
-    session = nil
-    defer {
-      // Also for a session that did not end well: later sessions are not affected.
-      lastSeq = max(lastSeq, ending.highest)
-      ids.insert(ending.id)
     }
     try ending.end(line)
     summary.sessions += 1

@@ -207,6 +207,18 @@ import Testing
     }
   }
 
+  @Test func `the numbers of a session with a wrong controller are not free`() throws {
+    let text = """
+      {"format":"staty-history","version":1}
+      {"type":"session","session":1,"uuid":"a","first_seq":1}
+      {"type":"controller","controller":"one","fidelity":"none"}
+      {"type":"session","session":1,"uuid":"b","first_seq":1}
+      {"type":"session","session":2,"uuid":"c","first_seq":1}
+      """
+    let refusal = #expect(throws: ImportRefusal.self) { try read(text) }
+    #expect(refusal?.problems.map(\.line) == [3, 4, 5], "\(String(describing: refusal))")
+  }
+
   @Test func `a controller that is there twice is refused, and found where it is`() throws {
     let refusal = #expect(throws: ImportRefusal.self) {
       try imported(
