@@ -356,6 +356,14 @@ extension OpaqueWalk {
     }
     if isInput(found) { Self.remember(found, &ownInputs) }
     pass(found)
+    // The class asked for another object than was recorded: something that it called may have asked.
+    if controller.isPlaced, found.kind == .enqueued, let instance = event.instance?.rawValue,
+      instance != found.event.instance
+    {
+      giveUp(
+        controller, .unbracketed(controller: controller.id, seq: found.seq, .call(in: place.seq)))
+      return nil
+    }
     if let suspicion = controller.suspicion {
       controller.suspicion = nil
       // Anything may make a request for the same.
