@@ -108,12 +108,11 @@ public struct Explorer {
   private var keptOrders: [ReplayDoubt] {
     guard options.codes?.contains(.staleAnswer) ?? true else { return [] }
     let scenario = plan.scenario
-    return scenario.controllers.map(\.id).filter { id in
-      let messages = scenario.messages.filter { $0.controller == id && $0.seq != 0 }
-      return messages.count > 1 && messages.allSatisfy { $0.origin == nil }
-        && Set(messages.map(\.source)).count == 1
-        && scenario.controllers.contains { $0.id == id && $0.discipline == .moves }
-    }.map { .keptOrder(controller: $0) }
+    return scenario.controllers.filter { track in
+      let messages = scenario.messages.filter { $0.controller == track.id && $0.seq != 0 }
+      return track.discipline == .moves && messages.count > 1
+        && messages.allSatisfy { $0.origin == nil } && Set(messages.map(\.source)).count == 1
+    }.map { .keptOrder(controller: $0.id) }
   }
 
   /// The tracks that moved when they were recorded, and do not move at all when that order is played.

@@ -39,9 +39,7 @@ extension ScheduleRun {
     let isTold = players[request.controller]?.request(plan.inputs[place]) ?? true
     // An app's own controller may have made no request of it.
     expected[request.controller] = nil
-    if !isTold {
-      doubts.append(.cannotBeTold(controller: request.controller, seq: 0))
-    }
+    if !isTold { doubts.append(.cannotBeTold(controller: request.controller, seq: 0)) }
   }
 
   private func cancel(_ id: Int) {

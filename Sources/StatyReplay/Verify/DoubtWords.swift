@@ -185,11 +185,9 @@ extension ReplayDoubt.Unbracketed {
     case .tooWide(let inside):
       "Event \(seq) happened in a call that \(name) makes in event \(inside), and in the replay "
         + "\(name) does the same by itself there: the bracket holds more than the call."
-    case .unreported:
-      "Nothing that \(name) reported leads to event \(seq)."
+    case .unreported: "Nothing that \(name) reported leads to event \(seq)."
     case .outsideMessage:
-      "The value of \(name) changed in event \(seq), outside of any message of its "
-        + "track."
+      "The value of \(name) changed in event \(seq), outside of any message of its track."
     }
   }
 
