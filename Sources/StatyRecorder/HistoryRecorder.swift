@@ -101,7 +101,7 @@ public final class HistoryRecorder: Sendable {
 extension HistoryRecorder {
   /// Records a controller, or a probe, from now on.
   ///
-  /// Call it in the controller's isolation.
+  /// Call it in the controller's isolation; for a probe on any thread.
   ///
   /// - Parameter name: the controller's name in the history. Names of controllers, states and policies are cut
   ///   to 1,024 bytes and then end with `…`.
@@ -122,24 +122,29 @@ extension HistoryRecorder {
   }
 
   private func attach(_ source: EventSource, as name: String) {
-    releaseFromClosed(source)
-    guard source.share(core.numbering) else {
-      assertionFailure(
-        "The controller '\(name)' is recorded by another recorder. Detach it there first.")
-      return
+    // Another thread's event is either part of the snapshot or recorded.
+    source.exclusively {
+      releaseFromClosed(source)
+      guard source.share(core.numbering) else {
+        assertionFailure(
+          "The controller '\(name)' is recorded by another recorder. Detach it there first.")
+        return
+      }
+      if recording(of: source) != nil { return }
+      let recording = ControllerRecording(core: core, source: source)
+      recording.begin(as: name)
+      source.add(recording)
     }
-    if recording(of: source) != nil { return }
-    let recording = ControllerRecording(core: core, source: source)
-    recording.begin(as: name)
-    source.add(recording, beforeOthers: true)
   }
 
   /// Stops recording a controller; does nothing if it was not recorded.
   public func detach(from controller: some Recordable) {
-    guard let recording = recording(of: controller.events) else { return }
-    core.drop(controller.events.remove(recording))
-    recording.end()
-    controller.events.unshare(core.numbering)
+    controller.events.exclusively {
+      guard let recording = recording(of: controller.events) else { return }
+      controller.events.remove(recording)
+      recording.end()
+      controller.events.unshare(core.numbering)
+    }
   }
 
   /// Detaches recorders that were closed without detaching from this source.
@@ -147,7 +152,7 @@ extension HistoryRecorder {
     while let old: ControllerRecording = source.observer(where: {
       $0.core !== core && $0.core.ring.isDead
     }) {
-      old.core.drop(source.remove(old))
+      source.remove(old)
       old.end()
       source.unshare(old.core.numbering)
     }

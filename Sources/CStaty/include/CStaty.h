@@ -59,6 +59,19 @@ static inline uint64_t staty_place_innermost(const void *numbering) {
   return place.further ? staty_place_find(place.further, numbering) : 0;
 }
 
+// Who of several threads uses something now. A thread that has the turn may take it again. pthread's
+// lock, because the thread sanitizer knows it.
+struct staty_turn;
+struct staty_turn *staty_turn_make(void);
+void staty_turn_free(struct staty_turn *turn);
+void staty_turn_take(struct staty_turn *turn);
+void staty_turn_give(struct staty_turn *turn);
+
+// A number for this thread, different from those of all other threads that exist.
+static inline uintptr_t staty_thread_number(void) {
+  return (uintptr_t)&staty_current_place;
+}
+
 // A counter that several threads use. It may lie in a mapped file.
 static inline uint64_t staty_counter_next(uint64_t *counter) {
   return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);

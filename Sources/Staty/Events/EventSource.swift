@@ -8,11 +8,14 @@ public protocol Recordable {
 
 /// Delivers the events of one controller to its observers, in the same order to each.
 ///
-/// It belongs to its controller and is used in the same isolation. Without observers, an event
-/// costs one comparison.
+/// It belongs to its controller and is used in the same isolation; that of a probe may be used on
+/// several threads. Recorders hear of an event when it is made, other observers when it is their
+/// turn. Without observers, an event costs one comparison.
 public final class EventSource {
-  // Unchecked: all of these are used in one isolation, and each access ends before other code runs.
-  // The loops over observers use a list that never changes.
+  /// Held for each access, if the source is used on several threads.
+  private let turn: OpaquePointer?
+  // Unchecked: all of these are used in one isolation or while `turn` is held, and each access ends
+  // before other code runs. The loops over observers use a list that never changes.
   @exclusivity(unchecked) private var told = ObserverList([])
   /// Lists that were replaced while a loop may use them; kept until the loop has ended.
   @exclusivity(unchecked) private var retired: [ObserverList] = []
@@ -62,38 +65,61 @@ public final class EventSource {
     let order: UInt64
   }
 
-  init() {
+  /// - Parameter isShared: whether several threads use the source.
+  init(isShared: Bool = false) {
+    turn = isShared ? staty_turn_make() : nil
     numbering = own.uncounted
   }
 
+  deinit {
+    if let turn { staty_turn_free(turn) }
+  }
+
+  /// Runs a body while no other thread uses the source.
+  ///
+  /// The body calls no code of the app: it could wait for another thread that waits for this one.
+  @inline(__always)
+  package func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let turn else { return try body() }
+    staty_turn_take(turn)
+    defer { staty_turn_give(turn) }
+    return try body()
+  }
+
   /// The current state of the controller.
-  public var snapshot: ControllerSnapshot { takeSnapshot() }
+  public var snapshot: ControllerSnapshot { exclusively(takeSnapshot) }
 
   /// The controller is being released: the source releases its observers, and becomes empty for
   /// code that still holds it.
   func outliveController(keeping last: ControllerSnapshot) {
-    takeSnapshot = { last }
-    findPayload = { _ in nil }
-    findMessage = { _ in nil }
-    forgetNumbers = {}
-    isOver = true
-    // Events made before reach all observers first, without payloads.
-    if !isDelivering { letObserversGo() }
+    exclusively {
+      takeSnapshot = { last }
+      findPayload = { _ in nil }
+      findMessage = { _ in nil }
+      forgetNumbers = {}
+      isOver = true
+      // Events made before reach all observers first, without payloads.
+      if !isDelivering { letObserversGo() }
+    }
   }
 
   private func letObserversGo() {
     guard isObserved else { return }
-    for entry in told.entries { entry.isActive = false }
+    for entry in told.all { entry.isActive = false }
     set([])
   }
 
   /// The payload of an open visit's state, which is recorded with its name.
-  public func payload(of visit: VisitNumber) -> StatePayload? { findPayload(visit) }
+  public func payload(of visit: VisitNumber) -> StatePayload? {
+    exclusively { findPayload(visit) }
+  }
 
   /// The payload of a message, by the number of its `received` event.
   ///
   /// It is available only while observers are told of that event.
-  public func payload(ofMessage event: UInt64) -> StatePayload? { findMessage(event) }
+  public func payload(ofMessage event: UInt64) -> StatePayload? {
+    exclusively { findMessage(event) }
+  }
 
   /// Adds an observer, which is told of all events from now on.
   ///
@@ -102,27 +128,21 @@ public final class EventSource {
   ///
   /// - Parameters:
   ///   - observer: the observer.
-  ///   - beforeOthers: whether it is told before the existing observers. A recorder uses this, so
-  ///     that it sees an event before the effects of other observers.
+  ///   - beforeOthers: whether it is told before the existing observers.
   public func add(_ observer: any TransitionObserver, beforeOthers: Bool = false) {
-    if isOver { return }
-    let entry = ObserverEntry(observer, firstMade: madeCount)
-    set(beforeOthers ? [entry] + told.entries : told.entries + [entry])
+    exclusively {
+      if isOver { return }
+      let entry = ObserverEntry(observer, firstMade: madeCount)
+      set(beforeOthers ? [entry] + told.all : told.all + [entry])
+    }
   }
 
   /// Removes an observer; it is told of no further events.
-  ///
-  /// - Returns: the number of events that were made while it observed and that it will not be told
-  ///   of, because they are not delivered yet.
-  @discardableResult
-  public func remove(_ observer: any TransitionObserver) -> Int {
-    var untold = 0
-    for entry in told.entries where entry.observer === observer {
-      entry.isActive = false
-      untold += outbox[deliveredCount...].count { entry.firstMade <= $0.order }
+  public func remove(_ observer: any TransitionObserver) {
+    exclusively {
+      for entry in told.all where entry.observer === observer { entry.isActive = false }
+      set(told.all.filter(\.isActive))
     }
-    set(told.entries.filter(\.isActive))
-    return untold
   }
 
   private func set(_ entries: [ObserverEntry]) {
@@ -136,7 +156,7 @@ public final class EventSource {
   package func observer<Observer>(
     where isWanted: (Observer) -> Bool
   ) -> Observer? {
-    for entry in told.entries {
+    for entry in told.all {
       if let observer = entry.observer as? Observer, isWanted(observer) { return observer }
     }
     return nil
@@ -182,6 +202,9 @@ extension EventSource {
     isObserved ? numbering.current : .none
   }
 
+  /// Whether the only observer is a recorder, which takes the usual events without a value.
+  var isRecordedOnly: Bool { recorder != nil }
+
   /// Tells every observer of an event of a visit, as ``announce(_:_:)`` does.
   @inline(__always)
   func announce(
@@ -212,7 +235,7 @@ extension EventSource {
     _ kind: TransitionEvent.Kind, _ number: DrawnNumber, cause: UInt64 = 0,
     at time: @autoclosure () -> UInt64, visit: VisitNumber, state: StateName, instance: VisitNumber
   ) -> Bool {
-    guard let recorder, !isDelivering else { return false }
+    guard let recorder else { return false }
     recorder._withUnsafeGuaranteedRef {
       $0.recorder?.record(
         kind, number.value, inside: place, cause: cause, time: time(), visit: visit, state: state,
@@ -226,7 +249,7 @@ extension EventSource {
   /// A payload is made by code of the app, so a request that has one is announced as an event.
   @inline(__always)
   func announce(_ request: RequestDetail, _ number: DrawnNumber, instance: VisitNumber) {
-    if let recorder, !isDelivering, !request.hasPayload {
+    if let recorder, !request.hasPayload {
       recorder._withUnsafeGuaranteedRef {
         $0.recorder?.record(request, number.value, inside: place, time: now, instance: instance)
       }
@@ -240,32 +263,49 @@ extension EventSource {
     }
   }
 
-  /// Tells every observer of an event: now, or after the current event has reached all observers.
-  ///
-  /// Callers check ``isObserved`` first, so that no event is made without an observer.
+  /// Tells every observer of an event: recorders now, others now or after the current event has
+  /// reached all of them.
   func announce(_ event: TransitionEvent, _ number: DrawnNumber) {
-    guard isObserved else { return }
+    if let order = exclusively({ enlist(event, number) }) { deliver(event, number, order) }
+  }
+
+  /// Tells recorders of an event, and enlists it for the other observers.
+  ///
+  /// - Returns: the event's order, if the caller has to deliver it now; otherwise a delivery is under
+  ///   way and will reach it, or nobody else observes.
+  func enlist(_ event: TransitionEvent, _ number: DrawnNumber) -> UInt64? {
+    guard isObserved else { return nil }
+    told.record(event)
+    guard told.hasOthers else { return nil }
     let order = madeCount
     madeCount += 1
     if isDelivering {
       outbox.append(Made(event: event, number: number, order: order))
-      return
+      return nil
     }
     isDelivering = true
-    deliver(event, number, order)
-    if !outbox.isEmpty { deliverOutbox() }
-    isDelivering = false
-    if isOver { letObserversGo() }
+    return order
   }
 
-  private func deliverOutbox() {
-    while deliveredCount < outbox.count {
-      let made = outbox[deliveredCount]
+  /// Delivers an event that was enlisted, and those that are made meanwhile.
+  func deliver(_ event: TransitionEvent, _ number: DrawnNumber, _ order: UInt64) {
+    tell(event, number, order)
+    while let made = exclusively({ nextInOutbox() }) { tell(made.event, made.number, made.order) }
+  }
+
+  /// Takes the next event of the outbox; without one, the delivery ends.
+  private func nextInOutbox() -> Made? {
+    if deliveredCount < outbox.count {
       deliveredCount += 1
-      deliver(made.event, made.number, made.order)
+      return outbox[deliveredCount - 1]
     }
-    outbox.removeAll(keepingCapacity: true)
-    deliveredCount = 0
+    if deliveredCount > 0 {
+      outbox.removeAll(keepingCapacity: true)
+      deliveredCount = 0
+    }
+    isDelivering = false
+    if isOver { letObserversGo() }
+    return nil
   }
 
   /// Whether an event is being delivered.
@@ -284,15 +324,20 @@ extension EventSource {
     return try body()
   }
 
-  private func deliver(_ event: TransitionEvent, _ number: DrawnNumber, _ order: UInt64) {
+  private func tell(_ event: TransitionEvent, _ number: DrawnNumber, _ order: UInt64) {
     let place = number.enter(.observed)
-    depth += 1
     // No reference is counted, because counting costs more than the rest of a delivery. `told`
     // holds the list, or `retired` does if it is replaced meanwhile. The list holds its entries,
     // and these hold their observers.
-    Unmanaged.passUnretained(told)._withUnsafeGuaranteedRef { $0.tell(event, order) }
-    depth -= 1
-    if depth == 0, !retired.isEmpty { retired = [] }
+    let list = exclusively {
+      depth += 1
+      return Unmanaged.passUnretained(told)
+    }
+    list._withUnsafeGuaranteedRef { $0.tell(event, order) }
+    exclusively {
+      depth -= 1
+      if depth == 0, !retired.isEmpty { retired = [] }
+    }
     place.leave()
   }
 
@@ -309,11 +354,10 @@ extension EventSource {
   }
 }
 
-/// An observer that takes the usual events without a value, because making one costs as much as
-/// recording it.
+/// An observer that hears of an event when it is made, before anything follows from it.
 ///
-/// While it is the only observer, `observe` is called for other events only. It calls no code of the
-/// app.
+/// It calls no code of the app. While it is the only observer, it takes the usual events without a
+/// value, because making one costs as much as recording it; `observe` is called for the others.
 package protocol EventRecorder: TransitionObserver {
   /// Called for an event that has a state or a message and no detail.
   ///
@@ -350,20 +394,23 @@ private final class ObserverEntry {
 ///
 /// A change makes a new list, so that a loop over the old one is safe.
 private final class ObserverList {
-  let entries: [ObserverEntry]
-  private let only: Unmanaged<ObserverEntry>?
-
-  func tell(_ event: TransitionEvent, _ order: UInt64) {
-    if let only {
-      // One observer, usually a recorder: no loop.
-      only._withUnsafeGuaranteedRef { $0.tell(event, order) }
-    } else {
-      for entry in entries { entry.tell(event, order) }
-    }
-  }
+  let all: [ObserverEntry]
+  private let recorders: [any EventRecorder]
+  private let others: [ObserverEntry]
 
   init(_ entries: [ObserverEntry]) {
-    self.entries = entries
-    only = entries.count == 1 ? .passUnretained(entries[0]) : nil
+    all = entries
+    recorders = entries.compactMap(\.recorder)
+    others = entries.filter { $0.recorder == nil }
+  }
+
+  var hasOthers: Bool { !others.isEmpty }
+
+  func record(_ event: TransitionEvent) {
+    for recorder in recorders { recorder.observe(event) }
+  }
+
+  func tell(_ event: TransitionEvent, _ order: UInt64) {
+    for entry in others { entry.tell(event, order) }
   }
 }

@@ -1,3 +1,5 @@
+import CStaty
+
 /// Reports the events of your own controller class, so that it can be recorded and replayed.
 ///
 /// Call the probe where your class is told something, and where it tells a state something. Each
@@ -19,19 +21,26 @@
 ///
 /// If your class can report less, pass a ``Fidelity``: `ordered` without brackets, `threeKind` with
 /// requests and completions only.
+///
+/// You can call a probe from several threads: what it keeps of its events is changed by one of them
+/// at a time. It protects nothing of your class, and no call waits while a closure runs. If two
+/// threads are in your class at once, a replay cannot always tell what it did for which of them;
+/// calls inside the class's own lock are replayed exactly.
 public final class ControllerProbe: Recordable {
   /// The source of the probe's events.
   ///
   /// Add observers here.
-  public let events = EventSource()
+  public let events: EventSource
 
   private let kind: StateName
   private let discipline: Discipline
   private let fidelity: Fidelity
   private let time: () -> UInt64
-  // Unchecked: all of these are used in one isolation, and no access lasts while other code runs.
+  // Unchecked: all of these are used while no other thread uses the source of the events, and no
+  // access lasts while other code runs.
   @exclusivity(unchecked) private var visits = ProbedVisits()
-  @exclusivity(unchecked) private var performed: [VisitNumber] = []
+  /// The visits that are told something now, and by which thread.
+  @exclusivity(unchecked) private var performed: [(visit: VisitNumber, thread: UInt)] = []
   @exclusivity(unchecked) private var lastStep: UInt32 = 0
   /// The payloads of messages, by their events, until observers were told of them.
   @exclusivity(unchecked) private var messages: [UInt64: StatePayload] = [:]
@@ -69,10 +78,13 @@ public final class ControllerProbe: Recordable {
   }
 
   /// Creates a probe with a function for the times of events.
+  ///
+  /// - Parameter isShared: whether several threads use the probe.
   package init(
     _ kind: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity,
-    time: @escaping () -> UInt64
+    isShared: Bool = true, time: @escaping () -> UInt64
   ) {
+    events = EventSource(isShared: isShared)
     self.kind = kind
     self.discipline = discipline
     self.fidelity = fidelity
@@ -95,7 +107,7 @@ public final class ControllerProbe: Recordable {
 
   /// Continues the numbering of visits after a number.
   package func goOn(after visit: UInt32) {
-    visits.goOn(after: visit)
+    events.exclusively { visits.goOn(after: visit) }
   }
 }
 
@@ -127,22 +139,30 @@ extension ControllerProbe {
     file: StaticString? = nil, line: UInt? = nil,
     _ body: (VisitNumber) -> Void
   ) -> VisitNumber {
-    let visit = visits.add(
-      state, named: name ?? follower?.requestedName ?? StateName(of: type(of: state)),
-      priority: priority, payload: payload)
-    let request = Request(
-      visit: visit.number, state: visit.state, priority: priority,
-      equality: visit.instance.rawValue << 1)
-    let asking = origin.flatMap { visits.current(of: $0)?.number } ?? performed.last
-    announce(
-      .enqueued, visit, about: state,
-      .request(
-        RequestDetail(
-          request: request, asked: asked, origin: asking,
-          site: file.map { RequestSite(file: $0, line: line ?? 0) },
-          hasPayload: payload != nil))
-    ) { body(visit.number) }
-    return visit.number
+    let name = name ?? follower?.requestedName ?? StateName(of: type(of: state))
+    let made = announce(about: state) { number in
+      let visit = visits.add(state, named: name, priority: priority, payload: payload)
+      let request = Request(
+        visit: visit.number, state: visit.state, priority: priority,
+        equality: visit.instance.rawValue << 1)
+      return event(
+        .enqueued, visit, number,
+        .request(
+          RequestDetail(
+            request: request, asked: asked,
+            origin: origin.flatMap { visits.current(of: $0)?.number } ?? performedVisit,
+            site: file.map { RequestSite(file: $0, line: line ?? 0) },
+            hasPayload: payload != nil)))
+    }
+    let visit = made.event.visit!
+    follow(made, .handled) { body(visit) }
+    return visit
+  }
+
+  /// The visit that the calling thread is telling something.
+  private var performedVisit: VisitNumber? {
+    let thread = staty_thread_number()
+    return performed.last { $0.thread == thread }?.visit
   }
 
   /// Reports a request for a state.
@@ -170,13 +190,15 @@ extension ControllerProbe {
   ///
   /// An unexpected completion, such as a second exit, is recorded as `stray`.
   public func completed(_ completion: Completion, _ state: AnyObject, _ body: () -> Void = {}) {
-    let (visit, fit) = visits.complete(completion, state, isThreeKind: fidelity == .threeKind)
-    if fit == .stray {
-      announce(.stray, visit, about: state, .completion(completion), body)
-    } else {
-      announce(
-        completion == .entered ? .entered : .exited, visit, about: state, .none, body)
+    let made = announce(about: state) { number in
+      let (visit, fit) = visits.complete(completion, state, isThreeKind: fidelity == .threeKind)
+      return if fit == .stray {
+        event(.stray, visit, number, .completion(completion))
+      } else {
+        event(completion == .entered ? .entered : .exited, visit, number, .none)
+      }
     }
+    follow(made, .handled, body)
   }
 
   /// Reports a message, such as a tap, a response or a timer.
@@ -222,32 +244,47 @@ extension ControllerProbe {
     _ name: StateName, _ payload: StatePayload?, _ origin: MessageOrigin?,
     _ body: () throws -> Result
   ) rethrows -> Result {
-    // Outside a delivery, observers have been told of all earlier messages.
-    if !messages.isEmpty, !events.isInDelivery { messages = [:] }
-    let number = events.draw()
-    let cause = (origin ?? .current)?.number(beside: number) ?? 0
-    let isRecorded =
-      payload == nil && follower == nil
-      && events.record(
-        .received, number, cause: cause, at: time(), visit: VisitNumber(0), state: name,
-        instance: VisitNumber(0))
-    return try MessageOrigin.$current.withValue(MessageOrigin(number)) {
-      if isRecorded { return try events.within(.handled, of: number, body) }
-      if let payload { messages[number.value] = payload }
-      let event = TransitionEvent(
-        number: number.value, inside: events.place, cause: cause, time: time(), kind: .received,
-        state: name, detail: .message(hasPayload: payload != nil))
-      return try bracket(event, number, .handled, body)
+    let quickly: DrawnNumber? = events.exclusively {
+      // Outside a delivery, observers have been told of all earlier messages.
+      if !messages.isEmpty, !events.isInDelivery { messages = [:] }
+      guard payload == nil, follower == nil, events.isRecordedOnly else { return nil }
+      let number = events.draw()
+      _ = events.record(
+        .received, number, cause: cause(origin, beside: number), at: time(),
+        visit: VisitNumber(0), state: name, instance: VisitNumber(0))
+      return number
     }
+    if let number = quickly {
+      return try MessageOrigin.$current.withValue(MessageOrigin(number)) {
+        try events.within(.handled, of: number, body)
+      }
+    }
+    let made = announce(about: nil) { number in
+      if let payload { messages[number.value] = payload }
+      return TransitionEvent(
+        number: number.value, inside: events.place, cause: cause(origin, beside: number),
+        time: time(), kind: .received, state: name,
+        detail: .message(hasPayload: payload != nil))
+    }
+    return try MessageOrigin.$current.withValue(MessageOrigin(made.number)) {
+      try bracket(made, .handled, body)
+    }
+  }
+
+  private func cause(_ origin: MessageOrigin?, beside number: DrawnNumber) -> UInt64 {
+    (origin ?? .current)?.number(beside: number) ?? 0
   }
 
   /// Reports a cancellation of one visit, of all visits or of the controller.
   ///
   /// The body handles it.
   public func cancelled(_ cancellation: Cancellation, _ body: () -> Void = {}) {
-    var visit: ProbedVisits.Visit?
-    if case .visit(let number) = cancellation { visit = visits.visit(number) }
-    announce(.cancelled, visit, about: nil, .cancellation(cancellation), body)
+    let made = announce(about: nil) { number in
+      var visit: ProbedVisits.Visit?
+      if case .visit(let number) = cancellation { visit = visits.visit(number) }
+      return event(.cancelled, visit, number, .cancellation(cancellation))
+    }
+    follow(made, .handled, body)
   }
 
   /// Reports that a state's visit is cancelled.
@@ -266,8 +303,11 @@ extension ControllerProbe {
   /// ```
   public func cancelled(_ state: AnyObject, _ body: () -> Void = {}) {
     // A state that was never requested has no visit to cancel.
-    guard let visit = visits.current(of: state) else { return body() }
-    announce(.cancelled, visit, about: state, .cancellation(.visit(visit.number)), body)
+    guard let visit = events.exclusively({ visits.current(of: state) }) else { return body() }
+    let made = announce(about: state) {
+      event(.cancelled, visit, $0, .cancellation(.visit(visit.number)))
+    }
+    follow(made, .handled, body)
   }
 
   /// Reports that a state exceeded its time limit.
@@ -293,8 +333,10 @@ extension ControllerProbe {
   public func missed(
     _ awaited: Completion, _ state: AnyObject, recovery: DeadlineRecovery, _ body: () -> Void = {}
   ) {
-    announce(
-      .deadline, visits.current(of: state), about: state, .deadline(awaited, recovery), body)
+    let made = announce(about: state) {
+      event(.deadline, visits.current(of: state), $0, .deadline(awaited, recovery))
+    }
+    follow(made, .handled, body)
   }
 
   /// Reports a step that runs later, for example on the main queue.
@@ -307,17 +349,19 @@ extension ControllerProbe {
   /// DispatchQueue.main.async { step() }
   /// ```
   public func deferred(_ body: @escaping () -> Void) -> () -> Void {
-    let cause = events.current
-    if lastStep < .max { lastStep += 1 }
-    let step = lastStep
+    let (cause, step) = events.exclusively {
+      if lastStep < .max { lastStep += 1 }
+      return (events.current, lastStep)
+    }
     follower?.deferred(step)
     return { [self] in
-      let number = events.draw()
-      let event = TransitionEvent(
-        number: number.value, inside: events.place,
-        cause: cause.isDrawn(with: number) ? cause.value : 0, time: time(), kind: .resumed,
-        detail: .step(step))
-      handle(event, number, about: nil, body)
+      let made = announce(about: nil) { number in
+        TransitionEvent(
+          number: number.value, inside: events.place,
+          cause: cause.isDrawn(with: number) ? cause.value : 0, time: time(), kind: .resumed,
+          detail: .step(step))
+      }
+      follow(made, .handled, body)
     }
   }
 }
@@ -344,14 +388,14 @@ extension ControllerProbe {
   package func telling(
     _ order: Order, _ state: AnyObject, because cause: UInt64, _ body: () -> Void
   ) {
-    let visit = visits.tell(order, state)
-    let number = events.draw()
-    let event = event(
-      order == .enter ? .entering : .exiting, visit, number, cause: cause, .none)
-    let isWanted = announce(event, number, about: state)
-    performed.append(visit.number)
-    events.within(.performed, of: number) { follow(event, isWanted, body) }
-    performed.removeLast()
+    let thread = staty_thread_number()
+    let made = announce(about: state) { number in
+      let visit = visits.tell(order, state)
+      performed.append((visit.number, thread))
+      return event(order == .enter ? .entering : .exiting, visit, number, cause: cause, .none)
+    }
+    follow(made, .performed, body)
+    events.exclusively { _ = performed.remove(at: performed.lastIndex { $0.thread == thread }!) }
   }
 
   /// Reports that the controller will not show a state, or no longer waits for its completion.
@@ -361,8 +405,13 @@ extension ControllerProbe {
 
   /// The same, with the number of the event that it was decided for.
   package func discarded(_ state: AnyObject, _ reason: DiscardReason, because cause: UInt64) {
-    guard let visit = visits.discard(state) else { return }
-    announce(.discarded, visit, about: state, cause: cause, .discard(reason)) {}
+    let made: Made? = events.exclusively {
+      guard let visit = visits.discard(state) else { return nil }
+      return make(about: state) { event(.discarded, visit, $0, cause: cause, .discard(reason)) }
+    }
+    guard let made else { return }
+    deliver(made)
+    follow(made, .handled) {}
   }
 
   /// Reports that the controller calls other code, such as its delegate.
@@ -383,10 +432,11 @@ extension ControllerProbe {
   public func calling<Result>(
     _ name: StateName, _ body: () throws -> Result
   ) rethrows -> Result {
-    let number = events.draw()
-    let event = TransitionEvent(
-      number: number.value, inside: events.place, time: time(), kind: .calling, state: name)
-    return try bracket(event, number, .called, body)
+    let made = announce(about: nil) { number in
+      TransitionEvent(
+        number: number.value, inside: events.place, time: time(), kind: .calling, state: name)
+    }
+    return try bracket(made, .called, body)
   }
 
   /// Reports that a track's value changed.
@@ -394,68 +444,92 @@ extension ControllerProbe {
     _ visit: VisitNumber, _ state: StateName, _ instance: VisitNumber? = nil,
     _ change: StackChange? = nil
   ) {
-    let number = events.draw()
-    if change == nil, follower == nil,
-      events.record(
-        .moved, number, at: time(), visit: visit, state: state,
+    let isRecorded = events.exclusively {
+      guard change == nil, follower == nil, events.isRecordedOnly else { return false }
+      return events.record(
+        .moved, events.draw(), at: time(), visit: visit, state: state,
         instance: instance ?? VisitNumber(0))
-    {
-      return
     }
-    let event = TransitionEvent(
-      number: number.value, inside: events.place, time: time(), kind: .moved, visit: visit,
-      state: state, instance: instance, detail: change.map { .change($0) } ?? .none)
-    _ = announce(event, number, about: nil)
-    follower?.finished(event)
+    if isRecorded { return }
+    let made = announce(about: nil) { number in
+      TransitionEvent(
+        number: number.value, inside: events.place, time: time(), kind: .moved, visit: visit,
+        state: state, instance: instance, detail: change.map { .change($0) } ?? .none)
+    }
+    follower?.finished(made.event)
   }
 }
 
+// MARK: An event, from its making to the end of its body
+
 extension ControllerProbe {
+  /// An event that was made.
+  private struct Made {
+    let event: TransitionEvent
+    let number: DrawnNumber
+    /// Whether the body of the event should run.
+    let isWanted: Bool
+    /// If observers have yet to be told: the event's order.
+    let order: UInt64?
+  }
+
+  /// Makes an event and tells its observers.
   private func announce(
-    _ kind: TransitionEvent.Kind, _ visit: ProbedVisits.Visit?, about object: AnyObject?,
-    cause: UInt64 = 0, _ detail: TransitionEvent.Detail, _ body: () -> Void
-  ) {
-    let number = events.draw()
-    handle(event(kind, visit, number, cause: cause, detail), number, about: object, body)
+    about object: AnyObject?, _ event: (DrawnNumber) -> TransitionEvent
+  ) -> Made {
+    let made = make(about: object, event)
+    deliver(made)
+    return made
   }
 
-  /// Tells observers of an input, and runs its handling as a part of it.
-  private func handle(
-    _ event: TransitionEvent, _ number: DrawnNumber, about object: AnyObject?, _ body: () -> Void
-  ) {
-    let isWanted = announce(event, number, about: object)
-    events.within(.handled, of: number) { follow(event, isWanted, body) }
+  /// Makes an event while no other thread does, so that numbers have the order in which visits
+  /// changed.
+  private func make(
+    about object: AnyObject?, _ event: (DrawnNumber) -> TransitionEvent
+  ) -> Made {
+    guard let follower else {
+      return events.exclusively {
+        let number = events.draw()
+        let event = event(number)
+        return Made(
+          event: event, number: number, isWanted: true, order: events.enlist(event, number))
+      }
+    }
+    let (made, number) = events.exclusively {
+      let number = events.draw()
+      return (event(number), number)
+    }
+    // A follower runs other code.
+    let isWanted = follower.made(made, about: object)
+    let order = events.exclusively { events.enlist(made, number) }
+    return Made(event: made, number: number, isWanted: isWanted, order: order)
   }
 
-  /// - Returns: whether the body of the event should run.
-  private func announce(
-    _ event: TransitionEvent, _ number: DrawnNumber, about object: AnyObject?
-  ) -> Bool {
-    let isWanted = follower?.made(event, about: object) ?? true
-    events.announce(event, number)
-    return isWanted
+  private func deliver(_ made: Made) {
+    if let order = made.order { events.deliver(made.event, made.number, order) }
   }
 
-  /// Tells observers of a call, and always makes it, because its result is needed.
+  /// Runs the body of an event as a part of it, unless a follower does that.
+  private func follow(_ made: Made, _ part: EventPlace.Part, _ body: () -> Void) {
+    events.within(part, of: made.number) {
+      if made.isWanted { body() }
+      follower?.finished(made.event)
+    }
+  }
+
+  /// Makes a call as a part of an event, always, because its result is needed.
   private func bracket<Result>(
-    _ event: TransitionEvent, _ number: DrawnNumber, _ part: EventPlace.Part,
-    _ body: () throws -> Result
+    _ made: Made, _ part: EventPlace.Part, _ body: () throws -> Result
   ) rethrows -> Result {
-    _ = announce(event, number, about: nil)
-    return try events.within(part, of: number) {
-      defer { follower?.finished(event) }
+    try events.within(part, of: made.number) {
+      defer { follower?.finished(made.event) }
       return try body()
     }
   }
 
-  private func follow(_ event: TransitionEvent, _ isWanted: Bool, _ body: () -> Void) {
-    if isWanted { body() }
-    follower?.finished(event)
-  }
-
   private func event(
     _ kind: TransitionEvent.Kind, _ visit: ProbedVisits.Visit?, _ number: DrawnNumber,
-    cause: UInt64, _ detail: TransitionEvent.Detail
+    cause: UInt64 = 0, _ detail: TransitionEvent.Detail
   ) -> TransitionEvent {
     TransitionEvent(
       number: number.value, inside: events.place, cause: cause, time: time(), kind: kind,

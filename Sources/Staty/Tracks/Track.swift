@@ -42,7 +42,8 @@ public class Track: Recordable {
     time: @escaping () -> UInt64 = { EventSource.clock }
   ) {
     (self.name, self.kind, self.routes) = (name, kind, routes)
-    probe = ControllerProbe(kind, discipline: .moves, fidelity: .full, time: time)
+    probe = ControllerProbe(
+      kind, discipline: .moves, fidelity: .full, isShared: false, time: time)
     lastVisit = 0
     if let initial { add(initial) }
     probe.events.takeSnapshot = { [weak self, kind] in

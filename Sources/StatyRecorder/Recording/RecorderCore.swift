@@ -79,8 +79,8 @@ final class RecorderCore: Sendable {
   }
 
   /// Counts events that came after the recorder was closed or detached from their controller.
-  func drop(_ count: Int = 1) {
-    refused.wrappingAdd(UInt64(count), ordering: .relaxed)
+  func drop() {
+    refused.wrappingAdd(1, ordering: .relaxed)
   }
 
   /// Counts an event that is lost because a note that it needs failed.

@@ -52,7 +52,7 @@ final class SimulatedRecorder {
     guard probe.events.share(core.numbering), !isAttached(probe) else { return }
     let recording = ControllerRecording(core: core, source: probe.events)
     recording.begin(as: name)
-    probe.events.add(recording, beforeOthers: true)
+    probe.events.add(recording)
     recordings.append((probe, recording))
   }
 
