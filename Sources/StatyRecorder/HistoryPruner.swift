@@ -29,7 +29,7 @@ package struct HistoryPruner {
 
   /// Whether all of these sessions would be deleted, whatever their size; false if there is none.
   package func leavesNothing(of sessions: [SessionRecord]) -> Bool {
-    !sessions.isEmpty && sessions.allSatisfy { retention.leavesNothing(of: $0, clock) }
+    !sessions.isEmpty && retention.leavesNothing(of: sessions, clock)
   }
 
   /// Prunes the history at `path` in place, and migrates it to the newest schema.

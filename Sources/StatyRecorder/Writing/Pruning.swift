@@ -10,6 +10,8 @@ import StatySQLite
 struct Pruning {
   private let retention: Retention
   private let clock: RecorderClock
+  /// When the process began to record, on the events' clock; none in a tool, whose clock is trusted.
+  private let began: UInt64?
   private var lastCheck: UInt64 = 0
   /// Whether a limit is exceeded and more has to be deleted.
   private(set) var isUnderWay = false
@@ -34,9 +36,10 @@ struct Pruning {
   /// The pages of 4,096 bytes that one step gives back to the file system.
   private static let pagesAtATime = 256
 
-  init(_ retention: Retention, _ clock: RecorderClock) {
+  init(_ retention: Retention, _ clock: RecorderClock, began: UInt64? = nil) {
     self.retention = retention
     self.clock = clock
+    self.began = began
   }
 
   /// Whether to call `step`: a second after the last check, or at once while a limit is exceeded.
@@ -54,7 +57,7 @@ struct Pruning {
     let sessions = try writer.sessions().filter { $0.id == current || $0.ended != .open }
     try measure(sessions.last, writer)
     if let oldest = sessions.first, oldest.id != current,
-      try exceedsLimit(oldest, of: Set(sessions.map { $0.run ?? $0.uuid }).count, writer)
+      try exceedsLimit(oldest, of: sessions, writer)
     {
       try writer.remove(session: oldest.id)
       isUnderWay = true
@@ -103,10 +106,14 @@ struct Pruning {
 
   /// Whether the oldest session has to be deleted.
   private mutating func exceedsLimit(
-    _ oldest: SessionRecord, of count: Int, _ writer: HistoryWriter
+    _ oldest: SessionRecord, of sessions: [SessionRecord], _ writer: HistoryWriter
   ) throws -> Bool {
-    if let limit = retention.sessions, count > limit { return true }
-    if retention.isTooOld(oldest, clock) { return true }
+    if let limit = retention.sessions, Set(sessions.map(\.process)).count > limit { return true }
+    if let age = retention.age?.inMicroseconds,
+      SessionAges(sessions, clock, began).isOlder(oldest, than: age)
+    {
+      return true
+    }
     guard let bytes = retention.bytes.map(Int64.init) else { return false }
     // A sixteenth below the limit, because the file grows until the next check.
     let threshold = bytes - bytes / (isOverBytes ? 8 : 16)
@@ -133,15 +140,62 @@ struct Pruning {
 }
 
 extension Retention {
-  /// Whether the last event of a session is older than the limit.
-  fileprivate func isTooOld(_ session: SessionRecord, _ clock: RecorderClock) -> Bool {
-    guard let age else { return false }
-    // The last event's time is on the session's own clock, because the wall clock may have been set.
-    return clock.wall() &- age.inMicroseconds &- session.wallTime > session.lastTime
+  /// Whether all of these sessions have to be deleted, whatever their size.
+  func leavesNothing(of sessions: [SessionRecord], _ clock: RecorderClock) -> Bool {
+    let ages = SessionAges(sessions, clock, nil)
+    return sessions.allSatisfy { session in
+      session.ended != .open
+        && (self.sessions == 0
+          || age.map { ages.isOlder(session, than: $0.inMicroseconds) } ?? false)
+    }
+  }
+}
+
+/// How old the sessions of a history are.
+///
+/// A wrong wall clock must not delete a good recording. So a recorder does not take the word of its own launch
+/// alone: an age counts only as far as an earlier launch had come, and as this one has lasted.
+private struct SessionAges {
+  private let sessions: [SessionRecord]
+  private let now: Int64
+  /// How long this process has recorded; none in a tool, whose clock is trusted.
+  private let lasted: Int64?
+
+  /// The beginning of 2024: no recording is older, so an earlier time is that of a clock that was never set.
+  private static let earliest: Int64 = 1_704_067_200_000_000
+
+  /// - Parameters:
+  ///   - sessions: those of the history in their order; the last one is recording, unless `began` is none.
+  ///   - began: when this process began to record.
+  init(_ sessions: [SessionRecord], _ clock: RecorderClock, _ began: UInt64?) {
+    self.sessions = sessions
+    now = clock.wall()
+    lasted = began.map { Int64(clamping: (clock.events() &- $0) / 1_000) }
   }
 
-  /// Whether a session has to be deleted even if it is the only one.
-  func leavesNothing(of session: SessionRecord, _ clock: RecorderClock) -> Bool {
-    session.ended != .open && (sessions == 0 || isTooOld(session, clock))
+  /// Whether the last event of a session is older than this, in microseconds.
+  func isOlder(_ session: SessionRecord, than age: Int64) -> Bool {
+    guard let end = end(of: session), now &- age > end else { return false }
+    guard let lasted, let current = sessions.last?.process else { return true }
+    if session.process == current { return lasted > age }
+    guard let latest = sessions.filter({ $0.process != current }).compactMap(end(of:)).max() else {
+      return false
+    }
+    return latest &+ lasted &- age > end
   }
+
+  /// The wall clock at a session's last event: on the session's own clock, because the wall clock may have been
+  /// set.
+  ///
+  /// If that clock was never set, it is the beginning of the next session; none if there is no such session.
+  private func end(of session: SessionRecord) -> Int64? {
+    if session.wallTime >= Self.earliest { return session.wallTime &+ session.lastTime }
+    return sessions.first { $0.firstSeq > session.firstSeq && $0.wallTime >= Self.earliest }?
+      .wallTime
+  }
+}
+
+extension SessionRecord {
+  /// The name of the process that recorded it.
+  fileprivate var process: String { run ?? uuid }
 }

@@ -86,7 +86,8 @@ extension RecorderWriter {
     // The translator had the notes of records that were not stored yet. The ring still has them.
     ring.readNotesAgain()
     needsIntroductions = true
-    pruning = Pruning(core.options.retention, core.clock)
+    pruning = Pruning(
+      core.options.retention, core.clock, began: core.ring.session.beganNanoseconds)
     judging = EndJudging(core.clock)
     return true
   }

@@ -58,7 +58,8 @@ final class RecorderWriter {
     self.path = path
     self.oldRings = oldRings
     ring = RingReader(of: core.ring)
-    pruning = Pruning(core.options.retention, core.clock)
+    pruning = Pruning(
+      core.options.retention, core.clock, began: core.ring.session.beganNanoseconds)
     judging = EndJudging(core.clock)
   }
 

@@ -40,6 +40,13 @@ final class Place {
     try other.close()
   }
 
+  /// Changes the closed file.
+  func change(_ sql: String) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute(sql)
+    try connection.close()
+  }
+
   /// The first damage that the checksum chain shows in the first session.
   func firstDamage(session: Int64 = 1) throws -> ChainDamage? {
     try ChainVerifier(HistoryReader(path: path)).firstDamage(session: session)

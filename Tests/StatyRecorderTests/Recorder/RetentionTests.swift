@@ -56,6 +56,51 @@ import Testing
     #expect(try apps == ["third"])
   }
 
+  @Test func `one launch with a clock that is ahead deletes nothing`() throws {
+    let month = Retention(age: .seconds(30 * 86_400))
+    try recordSession("first", month)
+    try recordSession("second", month)
+    let clocks = Clocks()
+    clocks.setWall(by: 31 * 86_400)
+    try recordSession("ahead", month, clocks.clock)
+    #expect(try apps == ["first", "second", "ahead"])
+    clocks.setWall(by: -31 * 86_400)
+    try recordSession("right", month, clocks.clock)
+    #expect(try apps == ["first", "second", "ahead", "right"])
+    // The clocks of two launches agree that a month has passed.
+    try place.change("UPDATE session SET wall_us = wall_us - 40 * 86400000000 WHERE id <= 2")
+    try recordSession("later", month, clocks.clock)
+    #expect(try apps == ["ahead", "right", "later"])
+  }
+
+  @Test func `a session from before the clock was set is as old as the next one`() throws {
+    let month = Retention(age: .seconds(30 * 86_400))
+    try recordSession("in 1970", month)
+    try place.change("UPDATE session SET wall_us = 0")
+    for app in ["second", "third", "fourth"] { try recordSession(app, month) }
+    #expect(try apps == ["in 1970", "second", "third", "fourth"])
+    try place.change("UPDATE session SET wall_us = wall_us - 40 * 86400000000 WHERE id = 2")
+    try recordSession("fifth", month)
+    #expect(try apps == ["third", "fourth", "fifth"])
+  }
+
+  @Test func `a process that records for longer than the limit deletes what it recorded first`()
+    throws
+  {
+    let clocks = Clocks()
+    var options = RecorderOptions(app: "long")
+    options.retention.age = .seconds(800)
+    let recorder = try HistoryRecorder(at: place.path, options: options, clock: clocks.clock)
+    for _ in 0..<20 {
+      recorder.mark("look")
+      try recorder.flush()
+      clocks.pass(seconds: 120)
+    }
+    recorder.close()
+    let sessions = try place.query("SELECT session FROM sessions").compactMap { Int($0) }
+    #expect(try #require(sessions.first) > 1)
+  }
+
   @Test func `sessions from a clock in the future stay`() throws {
     try recordSession("first")
     let clocks = Clocks()
