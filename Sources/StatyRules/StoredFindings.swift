@@ -21,19 +21,28 @@ package enum StoredFindings: Hashable, Sendable {
         ? .none : .contradicted("There are findings, although no rule was asked.")
       return
     }
-    guard edition == OrderingRules.edition, session.judgedTime == session.endTime else {
+    guard edition == OrderingRules.edition else {
       self = .unfinished
+      return
+    }
+    guard session.judgedTime == session.endTime else {
+      self =
+        session.ended == .open
+        ? .unfinished
+        : .contradicted("It says that it was checked up to another time than its end.")
       return
     }
     let names = try reader.names()
     let computed = Set(result.findings.map { $0.record(naming: { names[$0] }, isFinal: true) })
     // Whether later events could have changed a finding does not matter any more.
-    let stored = Set(
-      try reader.findings(session: session.id).map { finding in
-        var finding = finding
-        finding.isFinal = true
-        return finding
-      })
+    var stored: Set<FindingRecord> = []
+    for var finding in try reader.findings(session: session.id) {
+      finding.isFinal = true
+      if !stored.insert(finding).inserted {
+        self = .contradicted("It says twice that event \(finding.seq) breaks \(finding.code).")
+        return
+      }
+    }
     if let missing = computed.subtracting(stored).map({ ($0.seq, $0.code) }).min(by: <) {
       self = .contradicted("It does not say that event \(missing.0) breaks \(missing.1).")
     } else if let added = stored.subtracting(computed).map(\.seq).min() {

@@ -93,10 +93,42 @@ struct ChainTests {
       "UPDATE chain SET sum = sum + 1", "UPDATE chain SET count = count + 1",
       "UPDATE chain SET last_seq = last_seq + 1", "DELETE FROM chain",
       "DELETE FROM chain; DELETE FROM event; DELETE FROM detail",
+      "UPDATE session SET followed = followed - 1", "UPDATE session SET followed = 0",
+      "UPDATE session SET run = 'other'", "UPDATE session SET run = ''",
+      "UPDATE visit SET state = coalesce(state, 0) % 4 + 1",
     ])
   func surroundings(change: String) throws {
     try history.tamper(change)
     #expect(try history.damage() != nil)
+  }
+
+  /// A view shows a 0, and a null it does not.
+  @Test("a 0 where nothing was stored is noticed")
+  func zeros() throws {
+    var count = 0
+    for (table, columns) in [
+      "event": ["visit", "state", "inside", "ref"], "asking": ["instance", "origin"],
+      "detail": [
+        "priority", "equality", "answers", "asked", "objection", "refusal", "refused_from",
+        "refused_needs", "step", "age",
+      ],
+      "visit": [
+        "state", "\"from\"", "asked", "turn", "free", "told", "entered", "dismissed", "gone",
+      ],
+    ] {
+      for column in columns {
+        let fresh = try ChainTests().history
+        let changed = try fresh.tamper(
+          """
+          UPDATE \(table) SET \(column) = 0
+          WHERE seq = (SELECT min(seq) FROM \(table) WHERE \(column) IS NULL)
+          """)
+        if changed == 0 { continue }
+        count += changed
+        #expect(try fresh.damage() != nil, "\(table).\(column)")
+      }
+    }
+    #expect(count > 15)
   }
 
   @Test("a missing event is named", arguments: [(1, 2, 2), (4, 4, 4), (10, 10, 10)])
@@ -190,7 +222,8 @@ struct ChainTests {
       UPDATE visit SET seq = 500 - seq;
       UPDATE chain SET first_seq = first_seq + 500, last_seq = last_seq + 500;
       UPDATE loss SET first_seq = first_seq + 500, last_seq = last_seq + 500;
-      UPDATE session SET id = 9, first_seq = first_seq + 500, last_seq = last_seq + 500
+      UPDATE session SET id = 9, first_seq = first_seq + 500, last_seq = last_seq + 500,
+        followed = followed + 500
       """)
     #expect(try history.damage(session: 9) == nil)
   }

@@ -32,10 +32,13 @@ final class TemporaryHistory {
   }
 
   /// Runs SQL that no recorder would.
-  func tamper(_ sql: String) throws {
+  /// - Returns: how many rows the last statement changed.
+  @discardableResult
+  func tamper(_ sql: String) throws -> Int {
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute(sql)
-    try connection.close()
+    defer { try? connection.close() }
+    return connection.changes
   }
 
   func damage(session: Int64 = 1) throws -> ChainDamage? {

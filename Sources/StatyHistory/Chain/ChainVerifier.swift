@@ -29,7 +29,8 @@ package struct ChainVerifier {
     if let seq = try connection.firstEventInLoss(of: session) { return ChainDamage(.notLost, seq) }
     let drawn = session.lastSeq.map { $0 &- session.firstSeq &+ 1 } ?? 0
     guard session.lastTime == walk.time, session.observed >= drawn,
-      try connection.holdsSeal(of: session)
+      try connection.holdsSeal(of: session),
+      try walk.isFollowedThrough(reader.firstUnfollowed(session: session))
     else { return ChainDamage(.session, session.firstSeq, through: session.lastSeq) }
     guard try connection.sumOfVisits(of: session) == walk.visits else {
       return ChainDamage(.visits, session.firstSeq, through: session.lastSeq)
@@ -106,6 +107,11 @@ private struct VerifyingWalk {
     last = run.last
     total += run.count
     return nil
+  }
+
+  /// Whether the rows of visits include the events before this number, as they do when a session has ended.
+  func isFollowedThrough(_ next: Int64) -> Bool {
+    !isOver || !isFollowed || session.lastSeq == nil || next == following.next
   }
 
   /// The first number in a range that is neither an event nor lost.
@@ -192,7 +198,7 @@ extension VisitRow {
     func value(_ column: Int) -> Int64? { rows.isNull(at: column) ? nil : rows.int64(at: column) }
     let what = rows.int64(at: 1)
     guard let controller = Int32(exactly: what >> 5),
-      let state = Int32(exactly: value(2) ?? 0)
+      let state = Int32(exactly: value(2) ?? 0), rows.holds(Int64(state), at: 2)
     else { return nil }
     var from: Int32?
     if let number = value(3) {

@@ -7,7 +7,9 @@ import StatySQLite
 enum SessionSeal {
   /// The part of the session itself and its end.
   static func part(_ session: SessionRecord) -> UInt64 {
-    ContentHash.fold(session.chainSeed, ContentHash.text(session.ended?.rawValue ?? ""))
+    let part = ContentHash.fold(
+      session.chainSeed, ContentHash.text(session.ended?.rawValue ?? ""))
+    return session.run.map { ContentHash.fold(part, ContentHash.text($0)) } ?? part
   }
 
   /// The part of a session's counts; 0 while the session is open, because the counts still grow.

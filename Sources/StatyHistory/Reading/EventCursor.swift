@@ -67,13 +67,14 @@ package final class EventCursor {
       reference: rows.int64(at: 6))
   }
 
-  /// Whether the file has exactly this row, the last one from `next`, with nothing cut.
+  /// Whether the file has exactly this row, the last one from `next`, with nothing cut, and null where a
+  /// number is none.
   ///
   /// Only for a cursor that reads all columns.
   func isWhole(_ row: EventRow) -> Bool {
-    rows.int64(at: 2) == row.what && rows.int64(at: 3) == Int64(row.visit)
-      && rows.int64(at: 4) == Int64(row.state) && rows.int64(at: 5) == row.place
-      && rows.int64(at: 6) == row.reference
+    rows.int64(at: 2) == row.what && rows.holds(Int64(row.visit), at: 3)
+      && rows.holds(Int64(row.state), at: 4) && rows.holds(row.place, at: 5)
+      && rows.holds(row.reference, at: 6)
   }
 }
 
@@ -110,6 +111,15 @@ package final class DetailCursor {
   func isWhole(_ detail: EventDetail) -> Bool {
     (!askings.isTaken || detail.isWholeAsking(in: askings.rows))
       && (!rest.isTaken || detail.isWholeRest(in: rest.rows))
+  }
+}
+
+extension Statement {
+  /// Whether a column holds exactly this number, or null for 0, which stands for none.
+  ///
+  /// A stored 0 reads like null, but the views show it.
+  func holds(_ number: Int64, at column: Int) -> Bool {
+    number == 0 ? isNull(at: column) : int64(at: column) == number
   }
 }
 

@@ -84,16 +84,17 @@ extension EventDetail {
 
   /// Whether a row of `asking` has exactly this content, with nothing cut.
   func isWholeAsking(in rows: Statement) -> Bool {
-    rows.int64(at: 1) == Int64(instance) && rows.int64(at: 2) == Int64(origin)
+    rows.holds(Int64(instance), at: 1) && rows.holds(Int64(origin), at: 2)
   }
 
   /// Whether a row of `detail` has exactly this content, with nothing cut.
   func isWholeRest(in rows: Statement) -> Bool {
     let numbers: [Int64] = [
-      Int64(priority), Int64(equality ?? 0), Int64(bitPattern: answers), Int64(asked),
-      Int64(objection), Int64(refusal), Int64(refusedFrom), Int64(refusedNeeds),
-      Int64(step), age,
+      Int64(bitPattern: answers), Int64(asked), Int64(objection), Int64(refusal),
+      Int64(refusedFrom), Int64(refusedNeeds), Int64(step), age,
     ]
-    return numbers.enumerated().allSatisfy { rows.int64(at: $0.offset + 1) == $0.element }
+    // An equality of 0 is a number, too.
+    return rows.holds(Int64(priority), at: 1) && rows.int64(at: 2) == Int64(equality ?? 0)
+      && numbers.enumerated().allSatisfy { rows.holds($0.element, at: $0.offset + 3) }
   }
 }

@@ -45,7 +45,7 @@ final class NewEvents: RowSource {
     case 1: result.set(row.what)
     case 2: if row.visit != 0 { result.set(Int64(row.visit)) }
     case 3: if row.state != 0 { result.set(Int64(row.state)) }
-    case 4: if row.inside != 0 { result.set(row.place) }
+    case 4: if row.place != 0 { result.set(row.place) }
     case 5:
       let reference = row.reference
       if reference != 0 { result.set(reference) }

@@ -75,6 +75,37 @@ import Testing
     recorder.close()
   }
 
+  @Test func `a finding that is stored twice, and a check that says it did not end, are noticed`()
+    throws
+  {
+    for (change, words) in [
+      (
+        """
+        INSERT INTO finding(session, seq, code, severity, controller, visit, state, detail, is_final)
+        SELECT session, seq, code, severity, controller, visit, state, detail, is_final FROM finding
+        """, "twice"
+      ), ("UPDATE session SET judged_us = judged_us + 1", "another time"),
+    ] {
+      let place = try Place()
+      let recorder = try HistoryRecorder(at: place.path)
+      let (probe, page) = (ControllerProbe("hand-made"), Page())
+      recorder.attach(to: probe, as: "own")
+      probe.requested(page)
+      probe.telling(.exit, page) {}
+      recorder.close()
+      try place.change(change)
+      let reader = try HistoryReader(path: place.path)
+      guard
+        case .contradicted(let sentence) = try StoredFindings(
+          HistoryCheck(reader).session(1), in: reader)
+      else {
+        Issue.record("not noticed: \(change)")
+        continue
+      }
+      #expect(sentence.contains(words), "\(sentence)")
+    }
+  }
+
   @Test func `what is found when an app is suspended is replaced when it goes on`() throws {
     let (recorder, probe) = try attached()
     let page = Page()
