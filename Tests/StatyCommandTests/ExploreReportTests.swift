@@ -200,12 +200,12 @@ extension Story {
   fileprivate static func quiet(_ policy: String) -> Story {
     var story = Story(policy)
     for visit in 1...3 as ClosedRange<UInt32> {
-      let asked = story.add(.enqueued, visit)
+      var cause = story.add(.enqueued, visit)
       if visit > 1 {
-        story.add(.exiting, visit - 1, cause: asked)
-        story.add(.exited, visit - 1)
+        story.add(.exiting, visit - 1, cause: cause)
+        cause = story.add(.exited, visit - 1)
       }
-      story.add(.entering, visit)
+      story.add(.entering, visit, cause: cause)
       story.add(.entered, visit)
     }
     return story

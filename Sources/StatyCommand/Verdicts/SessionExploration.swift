@@ -66,20 +66,27 @@ extension SessionExploration: Verdict {
   var sentence: String {
     switch result.verdict {
     case .passed: return "no order breaks \(rule); all were searched."
-    case .broken:
-      let found = result.orders
-      guard let first = found.first, let finding = first.findings.first, let order = orders.first
-      else { return "" }
-      guard found.count > 1 else { return "\(summary(first)): \(finding.sentence(order.words))" }
-      let codes = found.reduce(0) { $0 + $1.codes.count }
-      return "\(Decimal.count(codes, "rule")): " + found.map(summary).joined(separator: "; ") + "."
+    case .broken: return brokenRules
     case .inconclusive:
+      if let doubt = result.doubts.first, !result.orders.isEmpty {
+        return "\(sentence(doubt)) An order was found that breaks \(brokenRules)"
+      }
       if let cut = result.cut {
         return "no order that was searched breaks \(rule); \(reason(cut))."
       }
       return result.doubts.first.map(sentence)
         ?? "nothing is requested in it, so there is no order to search."
     }
+  }
+
+  /// The rules that the found orders break.
+  private var brokenRules: String {
+    let found = result.orders
+    guard let first = found.first, let finding = first.findings.first, let order = orders.first
+    else { return "" }
+    guard found.count > 1 else { return "\(summary(first)): \(finding.sentence(order.words))" }
+    let codes = found.reduce(0) { $0 + $1.codes.count }
+    return "\(Decimal.count(codes, "rule")): " + found.map(summary).joined(separator: "; ") + "."
   }
 
   /// The rules that were searched for, in words.

@@ -6,10 +6,10 @@ public struct Exploration: Sendable {
   public enum Verdict: String, Hashable, Sendable, CaseIterable {
     /// Every order was searched, and no order breaks a rule.
     case passed
-    /// Some order breaks a rule.
+    /// Some order breaks a rule, and nothing is in doubt.
     case broken
-    /// No order is known to break a rule, but not every order was searched, nothing can happen at
-    /// all, or the result is in doubt.
+    /// The result is in doubt; or no order is known to break a rule, but not every order was
+    /// searched, or nothing was judged.
     case inconclusive
   }
 
@@ -79,9 +79,12 @@ public struct Exploration: Sendable {
   public internal(set) var bytes = 0
   /// Whether it ended because it found what it searched for.
   var isSatisfied = false
+  /// The controllers that decided something in an order that was run.
+  var deciding: Set<Int32> = []
 
   /// The verdict.
   public var verdict: Verdict {
+    if !doubts.isEmpty { return .inconclusive }
     if !orders.isEmpty { return .broken }
     return isComplete && !isEmpty ? .passed : .inconclusive
   }
@@ -142,6 +145,7 @@ extension Exploration {
     isSatisfied = parts.contains(where: \.isSatisfied)
     cut = parts.lazy.compactMap(\.cut).first
     doubts = parts.flatMap(\.doubts)
+    deciding = parts.reduce(into: []) { $0.formUnion($1.deciding) }
     states = parts.reduce(0) { $0 + $1.states }
     transitions = parts.reduce(0) { $0 + $1.transitions }
     pruned = parts.reduce(0) { $0 + $1.pruned }

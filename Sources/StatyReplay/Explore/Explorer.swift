@@ -100,7 +100,15 @@ public struct Explorer {
     if isOfWhole, exploration.verdict == .passed {
       exploration.doubts += try unmoved() + keptOrders
     }
+    if exploration.verdict == .passed { exploration.doubts += silent(in: exploration) }
     return exploration
+  }
+
+  /// The controllers that requests were made of and that decided nothing in any order: no rule could
+  /// judge them.
+  private func silent(in exploration: Exploration) -> [ReplayDoubt] {
+    let asked = Set(plan.scenario.requests.map(\.controller))
+    return asked.subtracting(exploration.deciding).sorted().map { .silent(controller: $0) }
   }
 
   /// The tracks whose recorded messages can come in their recorded order alone, so that no answer can

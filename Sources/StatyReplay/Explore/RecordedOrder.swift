@@ -35,10 +35,13 @@ struct RecordedOrder {
     writer.write()
     var scenario = writer.scenario
     scenario.doubts += recording.writer.script.doubts + recording.doubts
-    let same = Set(scenario.controllers.map(\.id).filter { cast.isSame($0) })
-    if !same.isEmpty {
+    let searched = Set(scenario.controllers.map(\.id))
+    let same = searched.filter { cast.isSame($0) }
+    // What the recording does not tell is in doubt for every controller that takes its part.
+    let known = controllers.filter { searched.contains($0.id) && registry.contains($0.kind) }
+    if !known.isEmpty {
       let replay = try Verification(
-        reader, session: session, through: last, only: same, registry: registry
+        reader, session: session, through: last, only: Set(known.map(\.id)), registry: registry
       ).run()
       scenario.doubts += replay.doubts.filter(\.isAboutPlaces)
       let parted = Dictionary(

@@ -52,6 +52,8 @@ struct ScenarioSearch {
     exploration.depth = max(outcome.depth, outcome.found.map(\.schedule.count).max() ?? 0)
     exploration.bytes = outcome.bytes
     exploration.isSatisfied = outcome.isSatisfied
+    // A policy that is searched by its states decides what comes of each request.
+    exploration.deciding = method == .runs ? outcome.deciding : Set(plan.records.map(\.id))
     for found in outcome.found {
       let run = try plan.play(found.schedule, isAtEnd: found.isAtEnd)
       let findings = run.map(aim.findings) ?? []

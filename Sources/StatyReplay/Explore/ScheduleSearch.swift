@@ -153,6 +153,7 @@ struct ScheduleSearch {
   ///
   /// - Returns: whether the search is over.
   private mutating func look(_ run: ScheduleRun) -> Bool {
+    outcome.deciding.formUnion(run.log.deciding)
     if outcome.note(judge(run), in: run.schedule, isAtEnd: false) { return true }
     if run.isGivenUp {
       outcome.doubts += run.doubts

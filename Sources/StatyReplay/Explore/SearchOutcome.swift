@@ -27,6 +27,8 @@ struct SearchOutcome {
   var bytes = 0
   var cut: Exploration.Cut?
   var doubts: [ReplayDoubt] = []
+  /// The controllers that decided something in a run.
+  var deciding: Set<Int32> = []
   /// Whether several threads found it, so that another search may find another schedule of the same
   /// length.
   var isShared = false

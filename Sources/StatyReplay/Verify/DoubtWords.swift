@@ -12,6 +12,7 @@ extension ReplayDoubt {
     case .nothingToCompare: "nothing-to-compare"
     case .nothingPlayed: "nothing-played"
     case .unmoved: "unmoved"
+    case .silent: "silent"
     case .keptOrder: "kept-order"
     case .unanswered: "unanswered"
     case .lateAttachment: "late-attachment"
@@ -41,7 +42,7 @@ extension ReplayDoubt {
       id
     case .nothingPlayed(let id): id
     case .unanswered(_, let visit, _): visit.controller
-    case .keptOrder(let id): id
+    case .keptOrder(let id), .silent(let id): id
     case .unreadable, .nothingToCompare, .misplaced, .hiddenInput: nil
     }
   }
@@ -56,7 +57,7 @@ extension ReplayDoubt {
       .untoldMessage(_, let seq, _, _):
       seq
     case .unknownController, .nothingToCompare, .nothingPlayed, .unmoved, .lateAttachment,
-      .notMade, .hiddenInput, .keptOrder:
+      .notMade, .hiddenInput, .keptOrder, .silent:
       nil
     }
   }
@@ -87,6 +88,9 @@ extension ReplayDoubt {
     case .unmoved:
       "\(name) reported no change of its value when it was played, so it is no news that no rule is "
         + "broken."
+    case .silent:
+      "\(name) reported nothing about its requests in any order that was tried, so no rule could judge "
+        + "it."
     case .keptOrder:
       "The messages of \(name) were tried in their recorded order alone, because none says which one "
         + "it answers."
@@ -141,6 +145,9 @@ extension ReplayDoubt {
     case .unmoved:
       "The registry has to send each message to the model, and the model to report its changes: "
         + "didSet { track.moved(to: state) }."
+    case .silent:
+      "The registry has to pass each request on to the class at once, not in a 'Task', and the class "
+        + "to report what it tells its states: probe.telling(.enter, state) { state.enter() }."
     case .keptOrder:
       "Pass what a response answers: track.received(message, answering: question). Or start its "
         + "task while the question is handled. Then record again. If the model gets no responses, name "

@@ -17,6 +17,9 @@ public enum ReplayDoubt: Hashable, Sendable {
   case nothingPlayed(controller: Int32?)
   /// The track moved when it was recorded, and its model does not move it at all when it is played.
   case unmoved(controller: Int32)
+  /// Requests were made of the controller, and it reported nothing that it did about them in any
+  /// order that was searched.
+  case silent(controller: Int32)
   /// A search tried the track's messages in their recorded order alone, because none says what it
   /// answers.
   case keptOrder(controller: Int32)

@@ -140,13 +140,15 @@ private struct SearchWords {
   var failure: String? {
     switch exploration.verdict {
     case .passed: nil
-    case .inconclusive: "Not every order could be tried: \(obstacle)"
+    case .inconclusive where exploration.orders.isEmpty:
+      "Not every order could be tried: \(obstacle)"
+    case .inconclusive: "It is in doubt whether this can happen: \(obstacle)\n\(broken)"
     case .broken: broken
     }
   }
 
   private var obstacle: String {
-    switch exploration.cut {
+    switch exploration.orders.isEmpty ? exploration.cut : nil {
     case .steps:
       "there are longer ones than \(exploration.depth) steps. \(advice("mostSteps"))"
     case .runs: "\(exploration.transitions) runs did not suffice. \(advice("mostRuns"))"
@@ -154,7 +156,7 @@ private struct SearchWords {
     case .memory:
       "\(exploration.bytes) bytes were held, and more did not fit. \(advice("mostBytes"))"
     case .time: "the time was over after \(progress). \(advice("time"))"
-    case nil where exploration.isEmpty: "nothing is requested. Request a state."
+    case nil where exploration.isEmpty && doubts.isEmpty: "nothing is requested. Request a state."
     case nil: doubts.joined(separator: " ")
     }
   }
