@@ -81,12 +81,22 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "StatyRules", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
+    // What only tools and tests need of a history; no app links it.
     .target(
-      name: "StatyReplay", dependencies: ["Staty", "StatyHistory", "StatyRules", "StatyText"],
+      name: "StatyReading",
+      dependencies: [
+        "LibC", "Staty", "StatyText", "StatySQLite", "StatyHistory", "StatyRules", "Migrations",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "StatyReplay",
+      dependencies: ["Staty", "StatyHistory", "StatyReading", "StatyRules", "StatyText"],
       swiftSettings: strict),
     .target(
       name: "StatyReport",
-      dependencies: ["Staty", "StatyText", "StatyHistory", "StatyRules", "StatyReplay"],
+      dependencies: [
+        "Staty", "StatyText", "StatyHistory", "StatyReading", "StatyRules", "StatyReplay",
+      ],
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/words.js"), .embedInCode("Page/session.js"),
@@ -107,21 +117,23 @@ let package = Package(
     .target(
       name: "StatyTesting",
       dependencies: [
-        "Staty", "StatyText", "StatyHistory", "StatyRules", "StatyReplay", "StatyReport",
+        "Staty", "StatyText", "StatyHistory", "StatyReading", "StatyRules", "StatyReplay",
+        "StatyReport",
       ],
       swiftSettings: strict),
     .target(
       name: "StatyCommand",
       dependencies: [
-        "LibC", "Staty", "StatyText", "StatySQLite", "StatyHistory", "StatyRules", "StatyRecorder",
-        "StatyReplay", "StatyReport", "StatySpecimens",
+        "LibC", "Staty", "StatyText", "StatySQLite", "StatyHistory", "StatyReading", "StatyRules",
+        "StatyRecorder", "StatyReplay", "StatyReport", "StatySpecimens",
       ],
       swiftSettings: strict),
     .executableTarget(name: "staty", dependencies: ["StatyCommand"], swiftSettings: strict),
     .executableTarget(
       name: "staty-bench",
       dependencies: [
-        "Staty", "StatyHistory", "StatyRecorder", "StatyReplay", "StatyRules", "StatySQLite",
+        "Staty", "StatyHistory", "StatyReading", "StatyRecorder", "StatyReplay", "StatyRules",
+        "StatySQLite",
       ],
       swiftSettings: strict),
     // Random numbers with a seed, for all tests.
@@ -141,24 +153,27 @@ let package = Package(
     .executableTarget(
       name: "FaultProbe",
       dependencies: [
-        "CFaults", "Chance", "CSQLite", "Staty", "StatyHistory", "StatyRecorder", "StatySQLite",
+        "CFaults", "Chance", "CSQLite", "Staty", "StatyHistory", "StatyReading", "StatyRecorder",
+        "StatySQLite",
       ],
       path: "Tests/FaultProbe", swiftSettings: strict),
     .testTarget(
       name: "StatyRecorderTests",
       dependencies: [
         "Chance", "CStatyRing", "StatyRecorder", "RingProbe", "RecorderProbe", "FaultProbe",
-        "Staty", "StatyHistory", "StatyReplay", "StatyRules", "StatySQLite",
+        "Staty", "StatyHistory", "StatyReading", "StatyReplay", "StatyRules", "StatySQLite",
       ],
       swiftSettings: strict),
     .target(
-      name: "StatisticsOracle", dependencies: ["Staty", "StatyHistory", "StatySQLite"],
+      name: "StatisticsOracle",
+      dependencies: ["Staty", "StatyHistory", "StatyReading", "StatySQLite"],
       path: "Tests/StatisticsOracle", swiftSettings: strict),
     .testTarget(
       name: "StatyReplayTests",
       dependencies: [
         "Chance", "StatisticsOracle",
-        "StatyReplay", "StatyRecorder", "StatyRules", "Staty", "StatyHistory", "StatySQLite",
+        "StatyReplay", "StatyRecorder", "StatyRules", "Staty", "StatyHistory", "StatyReading",
+        "StatySQLite",
         "StatyTesting",
       ],
       swiftSettings: strict),
@@ -167,6 +182,7 @@ let package = Package(
       dependencies: [
         "Chance", "StatisticsOracle",
         "StatySpecimens", "StatyReplay", "StatyRules", "StatyRecorder", "Staty", "StatyHistory",
+        "StatyReading",
         "StatySQLite",
       ],
       swiftSettings: strict),
@@ -175,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "StatyHistoryTests",
       dependencies: [
-        "CSQLite", "Chance", "StatisticsOracle", "StatyHistory", "Migrations", "StatySQLite",
+        "CSQLite", "Chance", "StatisticsOracle", "StatyHistory", "StatyReading", "Migrations",
+        "StatySQLite",
         "Staty",
       ],
       exclude: ["Golden"],
@@ -183,13 +200,15 @@ let package = Package(
     .testTarget(
       name: "StatyRulesTests",
       dependencies: [
-        "Chance", "StatisticsOracle", "StatyRules", "StatyHistory", "StatySQLite", "Staty",
+        "Chance", "StatisticsOracle", "StatyRules", "StatyHistory", "StatyReading", "StatySQLite",
+        "Staty",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "StatyTestingTests",
       dependencies: [
-        "StatyTesting", "StatySpecimens", "StatyReplay", "StatyRules", "StatyHistory", "Staty",
+        "StatyTesting", "StatySpecimens", "StatyReplay", "StatyRules", "StatyHistory",
+        "StatyReading", "Staty",
       ],
       exclude: ["Golden", "Histories"],
       swiftSettings: strict),
@@ -200,7 +219,7 @@ let package = Package(
       name: "StatyCommandTests",
       dependencies: [
         "BoundedProbe", "CStatyRing", "Chance", "LibC", "StatyCommand", "staty", "staty-bench",
-        "StatyHistory",
+        "StatyHistory", "StatyReading",
         "StatyRules", "StatyRecorder", "StatyReplay", "StatyReport", "StatySpecimens",
         "StatySQLite", "StatyText", "Staty",
       ],
@@ -239,7 +258,8 @@ let package = Package(
     .target(
       name: "Doors",
       dependencies: [
-        "CStatyRing", "StatyCommand", "StatyHistory", "StatyRecorder", "StatyReplay",
+        "CStatyRing", "StatyCommand", "StatyHistory", "StatyReading", "StatyRecorder",
+        "StatyReplay",
       ],
       path: "Tests/Doors", swiftSettings: strict),
     .testTarget(
@@ -287,7 +307,8 @@ if hasUIKitDouble {
     .testTarget(
       name: "StatyUIKitTests",
       dependencies: [
-        "Chance", "StatyUIKit", "Staty", "StatyHistory", "StatyRecorder", "StatyReplay",
+        "Chance", "StatyUIKit", "Staty", "StatyHistory", "StatyReading", "StatyRecorder",
+        "StatyReplay",
         "StatyRules", "UIKit", "_Testing_UIKit",
       ],
       exclude: ["Seeds.md"], swiftSettings: strict),

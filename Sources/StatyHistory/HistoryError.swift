@@ -93,7 +93,7 @@ extension HistoryError: CustomStringConvertible {
   }
 
   /// The error that stands for any other error.
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     switch error {
     case let error as HistoryError: self = error
     case let error as MigrationError: self = .refused(error)
@@ -109,7 +109,7 @@ extension HistoryError: CustomStringConvertible {
 }
 
 /// Runs `body` and turns its errors into `HistoryError`.
-func asHistoryError<Result>(_ body: () throws -> Result) throws(HistoryError) -> Result {
+package func asHistoryError<Result>(_ body: () throws -> Result) throws(HistoryError) -> Result {
   do {
     return try body()
   } catch {

@@ -9,7 +9,7 @@ extension HistoryFile {
 // These are checked once, so that later sums need no check for overflow.
 extension Connection {
   /// Refuses a file with a number that no recorder reaches.
-  func checkNumbers() throws {
+  package func checkNumbers() throws {
     for table in ["event", "asking", "detail"] {
       // Two queries, each for one end of the table.
       try refuse(

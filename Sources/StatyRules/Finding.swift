@@ -1,4 +1,4 @@
-import StatyHistory
+package import StatyHistory
 
 /// A place in a history where an ordering rule is broken.
 ///
@@ -76,7 +76,7 @@ extension Finding: Comparable {
 
 extension Finding {
   /// The finding in the form that the file stores.
-  func record(
+  package func record(
     naming name: @escaping (Int32) -> String?, isFinal: Bool
   ) -> FindingRecord {
     FindingRecord(

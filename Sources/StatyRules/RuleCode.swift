@@ -75,9 +75,9 @@ public enum Severity: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The rules as a whole.
-enum OrderingRules {
+package enum OrderingRules {
   /// The edition of the rules.
   ///
   /// Stored findings of another edition are computed again.
-  static let edition = 2
+  package static let edition = 2
 }

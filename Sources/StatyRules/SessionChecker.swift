@@ -50,27 +50,6 @@ package struct SessionChecker: SessionFollower, Sendable {
     judge(row, fold.take(row, detail))
   }
 
-  /// Checks the next events, with the losses that lie before them.
-  ///
-  /// - Parameter losses: those that were not given yet.
-  mutating func take(_ batch: EventBatch, _ losses: inout ArraySlice<LossRecord>) {
-    var nextLoss = losses.first?.firstSeq ?? .max
-    var details = batch.details.makeIterator()
-    var detail = details.next()
-    for row in batch.rows {
-      while nextLoss < row.seq, let loss = losses.popFirst() {
-        lose(loss)
-        nextLoss = losses.first?.firstSeq ?? .max
-      }
-      if detail?.seq == row.seq {
-        take(row, detail)
-        detail = details.next()
-      } else {
-        judge(row, fold.take(row))
-      }
-    }
-  }
-
   /// - Parameters:
   ///   - isAnew: whether the request is checked against the routes from the beginning.
   ///   - instance: the first visit of the same object, if that is another visit; otherwise 0.

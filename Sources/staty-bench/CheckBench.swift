@@ -1,6 +1,7 @@
 import Foundation
 import Staty
 import StatyHistory
+import StatyReading
 import StatyRules
 import StatySQLite
 

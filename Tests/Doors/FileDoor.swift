@@ -1,5 +1,6 @@
 import StatyCommand
 import StatyHistory
+import StatyReading
 
 enum FileDoor {
   /// The file is refused, or everything in it can be read; it stays as it is, and alone.

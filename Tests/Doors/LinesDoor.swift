@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 
 enum LinesDoor {
   /// What is taken in is a whole history, and says the same when it is taken in once more.

@@ -1,5 +1,6 @@
 import Foundation
 import StatyHistory
+import StatyReading
 
 /// A directory for one history, in memory where there is such a thing; it goes when this does.
 final class Place {

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 package import StatySQLite
 
 /// Reads the rows of views and holds them against what was computed without them.

@@ -1,6 +1,7 @@
 import Staty
 import StatyCommand
 import StatyHistory
+import StatyReading
 import StatySQLite
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import Staty
 import StatyCommand
 import StatyHistory
+import StatyReading
 import Testing
 
 /// What the verbs say of small histories, word for word.

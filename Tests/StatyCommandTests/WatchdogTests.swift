@@ -1,5 +1,6 @@
 import Foundation
 import StatyHistory
+import StatyReading
 import StatyRecorder
 import StatySpecimens
 import Synchronization

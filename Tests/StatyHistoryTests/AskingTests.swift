@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StatyHistory
+import StatyReading
 
 @Suite("Who asked and with which object")
 struct AskingTests {

@@ -5,6 +5,7 @@ import StatySQLite
 import Testing
 
 @testable import StatyHistory
+import StatyReading
 
 /// Files of every schema there ever was, as a writer of that time left them; that of schema 1 has tables
 /// and no views.

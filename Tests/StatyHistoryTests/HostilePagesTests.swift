@@ -3,6 +3,7 @@ import StatySQLite
 import Testing
 
 @testable import StatyHistory
+@testable import StatyReading
 
 /// A file with shared pages would be read without end, or look far larger than it is.
 @Suite struct HostilePagesTests {

@@ -1,5 +1,6 @@
 import Foundation
 import StatyHistory
+import StatyReading
 import Testing
 
 /// Names have a length that no writer exceeds and no reader takes more than.

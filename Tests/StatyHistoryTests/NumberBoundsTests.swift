@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 import Testing
 
 /// Numbers that are too large to compute with are refused when a file is opened.

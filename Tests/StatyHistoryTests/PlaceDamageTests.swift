@@ -1,3 +1,4 @@
+import StatyReading
 import Staty
 import StatyHistory
 import Testing

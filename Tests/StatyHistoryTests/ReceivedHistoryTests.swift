@@ -4,6 +4,7 @@ import StatySQLite
 import Testing
 
 @testable import StatyHistory
+@testable import StatyReading
 
 @Suite("Histories that came from elsewhere")
 struct ReceivedHistoryTests {

@@ -1,6 +1,7 @@
 import Chance
 import Staty
 import StatyHistory
+import StatyReading
 import Testing
 
 /// The visit that a controller showed last is found through the rows of visits.

@@ -1,5 +1,6 @@
 import Foundation
 import StatyHistory
+import StatyReading
 import StatySQLite
 import Testing
 

@@ -3,6 +3,7 @@ import StatySQLite
 import Testing
 
 @testable import StatyHistory
+import StatyReading
 
 @Suite("Trouble while writing")
 struct TroubleTests {

@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import Staty
 import StatyHistory
+import StatyReading
 import Testing
 
 @testable import StatySQLite

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 import Testing
 
 @Suite struct ViewTableTests {

@@ -1,6 +1,7 @@
 import Staty
 import Foundation
 import StatyHistory
+import StatyReading
 import StatySQLite
 import Testing
 

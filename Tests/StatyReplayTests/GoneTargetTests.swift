@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyReading
 import StatyRecorder
 import StatyReplay
 import Testing

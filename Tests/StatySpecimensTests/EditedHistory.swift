@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyReading
 
 /// The events of a recording's first session in memory, to be written again with changes.
 ///

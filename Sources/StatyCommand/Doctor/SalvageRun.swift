@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 import StatyRecorder
 import StatyRules
 
@@ -121,7 +122,7 @@ extension SalvageRun {
     if !names.isEmpty {
       text +=
         " Which policy \(names.joined(separator: ", ")) had is not verified: it is called "
-        + "'\(HistorySalvage.unverifiedPolicy)', and judged by least."
+        + "'\(ControllerRecord.unverifiedPolicy)', and judged by least."
     }
     return text
   }

@@ -1,5 +1,6 @@
 import LibC
 import StatyHistory
+import StatyReading
 import StatyRecorder
 import StatySQLite
 

@@ -1,6 +1,7 @@
 import LibC
 import Staty
 import StatyHistory
+import StatyReading
 import StatyRules
 
 /// How reliable a recording is.

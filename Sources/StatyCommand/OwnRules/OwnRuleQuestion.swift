@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 
 /// One user's rule, applied to one history.
 struct OwnRuleQuestion {

@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyReading
 import StatyRules
 
 /// A session that is played event by event, forward and back.

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 import StatyReport
 
 /// The report of a failed query: the place in its SQL, and what to do.

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 import StatyReport
 
 /// The meaning of the views of a history, column by column.

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 import StatyRules
 
 /// The report of checks, printed while sessions are checked.

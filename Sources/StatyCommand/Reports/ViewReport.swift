@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 
 /// Rows of views of some files, in the format that the command line selects.
 struct ViewReport {

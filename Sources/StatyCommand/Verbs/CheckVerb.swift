@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyReading
 import StatyRules
 
 /// `staty check`: checks histories with the ordering rules.

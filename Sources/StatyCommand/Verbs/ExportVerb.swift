@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 
 /// `staty export`: a history as lines of JSON.
 struct ExportVerb: Verb {

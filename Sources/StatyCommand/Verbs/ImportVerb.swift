@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 import StatyRules
 
 /// `staty import`: makes a history from text.

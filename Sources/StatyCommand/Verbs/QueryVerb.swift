@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 
 /// `staty query`: runs one read-only statement over the views of a history.
 struct QueryVerb: Verb {

@@ -1,3 +1,4 @@
+import StatyReading
 internal import Foundation
 import StatyHistory
 import StatyReplay

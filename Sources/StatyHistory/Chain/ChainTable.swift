@@ -1,26 +1,30 @@
-import StatySQLite
+package import StatySQLite
 
 /// One row of the checksum chain, which covers a run of stored events.
-struct ChainRun: Equatable {
-  var first: Int64
-  var last: Int64
+package struct ChainRun: Equatable {
+  package var first: Int64
+  package var last: Int64
   /// How many events.
-  var count: Int64
+  package var count: Int64
   /// The sum of its events' hashes and the link of the run before it.
   ///
   /// It is a sum, so that a late event can be added to its run. The hash of an event includes its
   /// place.
-  var sum: UInt64
+  package var sum: UInt64
+
+  package init(first: Int64, last: Int64, count: Int64, sum: UInt64) {
+    (self.first, self.last, self.count, self.sum) = (first, last, count, sum)
+  }
 
   /// The link that a run with this sum hands to the next.
-  static func link(_ sum: UInt64) -> UInt64 {
+  package static func link(_ sum: UInt64) -> UInt64 {
     ContentHash.fold(sum, 0x5354_5459)
   }
 }
 
 extension SessionRecord {
   /// The link of the session's first run: the hash of the session itself.
-  var chainSeed: UInt64 {
+  package var chainSeed: UInt64 {
     let texts = [uuid, app, appVersion, os].map(ContentHash.text)
     var seed = texts.dropFirst().reduce(texts[0]) { ContentHash.fold($0, $1) }
     seed = ContentHash.fold(seed, UInt64(UInt32(bitPattern: pid)))
@@ -29,11 +33,11 @@ extension SessionRecord {
 }
 
 /// The last, growing part of a session's chain.
-struct ChainTail {
+package struct ChainTail {
   /// The most events of a run; a late event is added even to a full run.
-  var longest: Int64 = 4_096
+  package var longest: Int64 = 4_096
   /// The most bytes of payloads and notes of a run.
-  static let mostBytes = 1 << 17
+  package static let mostBytes = 1 << 17
 
   /// The sum before the last run.
   private var previous: UInt64
@@ -44,14 +48,14 @@ struct ChainTail {
   /// The bytes of the last run's payloads that were added here.
   private var bytes = 0
 
-  init(previous: UInt64, run: ChainRun?) {
+  package init(previous: UInt64, run: ChainRun?) {
     self.previous = previous
     self.run = run
   }
 
   /// Adds an event with a number higher than those of all runs but the last.
   @inline(__always)
-  mutating func add(_ seq: Int64, _ hash: UInt64) {
+  package mutating func add(_ seq: Int64, _ hash: UInt64) {
     guard var open = run, open.count < longest, bytes < Self.mostBytes else {
       begin(seq, hash)
       return
@@ -63,7 +67,7 @@ struct ChainTail {
   }
 
   /// Counts the bytes of the event that was added last.
-  mutating func addBytes(_ count: Int) { bytes += count }
+  package mutating func addBytes(_ count: Int) { bytes += count }
 
   @inline(never)
   private mutating func begin(_ seq: Int64, _ hash: UInt64) {
@@ -82,19 +86,23 @@ struct ChainTail {
   }
 
   /// Every run that has changed since the last call.
-  mutating func takeChanged() -> [ChainRun] {
+  package mutating func takeChanged() -> [ChainRun] {
     defer { filled = [] }
     return filled + (run.map { [$0] } ?? [])
   }
 }
 
 /// The rows of one session in the table `chain`.
-struct ChainTable {
-  let connection: Connection
-  let session: SessionRecord
+package struct ChainTable {
+  package let connection: Connection
+  package let session: SessionRecord
+
+  package init(connection: Connection, session: SessionRecord) {
+    (self.connection, self.session) = (connection, session)
+  }
 
   /// The last, growing part of the chain.
-  func tail() throws -> ChainTail {
+  package func tail() throws -> ChainTail {
     let last = try runs(
       in: session.firstSeq...max(session.firstSeq, session.lastOwnSeq), latest: 2)
     return ChainTail(
@@ -102,7 +110,7 @@ struct ChainTable {
   }
 
   /// Writes these runs over those with the same first number.
-  func write(_ runs: [ChainRun]) throws {
+  package func write(_ runs: [ChainRun]) throws {
     let insert = try connection.prepare(
       """
       INSERT INTO chain(first_seq, last_seq, count, sum) VALUES (?1, ?2, ?3, ?4)
@@ -118,7 +126,7 @@ struct ChainTable {
   ///
   /// This costs a row for each run from theirs to the end. These are one or two if a thread was
   /// delayed between drawing its number and writing its event.
-  func addLate(_ late: [(seq: Int64, hash: UInt64)]) throws {
+  package func addLate(_ late: [(seq: Int64, hash: UInt64)]) throws {
     guard let earliest = late.first?.seq else { return }
     let start = try beginning(of: earliest)
     var runs = try self.runs(from: start)
@@ -147,13 +155,13 @@ struct ChainTable {
   }
 
   /// Removes the runs that begin with this number or later.
-  func remove(from start: Int64) throws {
+  package func remove(from start: Int64) throws {
     try connection.run(
       "DELETE FROM chain WHERE first_seq BETWEEN ?1 AND ?2", start, session.lastOwnSeq)
   }
 
   /// The session's runs from the one that begins with `start`, in order.
-  func runs(from start: Int64) throws -> [ChainRun] {
+  package func runs(from start: Int64) throws -> [ChainRun] {
     try runs(in: start...max(start, session.lastOwnSeq))
   }
 

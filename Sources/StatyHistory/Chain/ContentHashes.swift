@@ -5,7 +5,7 @@ import Staty
 /// It detects accidents: flipped bits, and rows that were edited, lost or invented. It is no
 /// protection against forgery. It is part of the file format: the hash of a content must never
 /// change.
-enum ContentHash {
+package enum ContentHash {
   private static let left: UInt64 = 0x9e37_79b9_7f4a_7c15
   private static let right: UInt64 = 0xd1b5_4a32_d192_ed03
 
@@ -13,13 +13,13 @@ enum ContentHash {
   ///
   /// One multiplication to 128 bits, both halves taken together.
   @inline(__always)
-  static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+  package static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
     let product = (one ^ left).multipliedFullWidth(by: other ^ right)
     return product.high ^ product.low
   }
 
   /// The hash of these bytes; never 0, which stands for "none".
-  static func bytes(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  package static func bytes(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = fold(UInt64(bytes.count), 0)
     var offset = 0
     while offset + 8 <= bytes.count {
@@ -36,13 +36,13 @@ enum ContentHash {
   }
 
   /// The hash of a text's UTF-8; never 0.
-  static func text(_ text: String) -> UInt64 {
+  package static func text(_ text: String) -> UInt64 {
     var text = text
     return text.withUTF8 { bytes(UnsafeRawBufferPointer($0)) }
   }
 
   /// The hash of a place in the code; never 0.
-  static func site(file: String, line: Int64) -> UInt64 {
+  package static func site(file: String, line: Int64) -> UInt64 {
     max(1, fold(text(file), UInt64(bitPattern: line)))
   }
 }
@@ -50,14 +50,14 @@ enum ContentHash {
 /// The hashes of numbered things in the file: names, places, controllers.
 ///
 /// Number 0 is "none" and has the hash 0; so has a number that stands for nothing.
-struct NumberedHashes {
+package struct NumberedHashes {
   private var dense: [UInt64] = [0]
   // For the numbers of a file that is damaged, or was made to need much memory.
   private var sparse: [Int32: UInt64] = [:]
   private static let denseLimit = 1 << 22
 
   @inline(__always)
-  subscript(number: Int32) -> UInt64 {
+  package subscript(number: Int32) -> UInt64 {
     let index = Int(UInt32(bitPattern: number))
     return index < dense.count ? dense[index] : beyond(number)
   }
@@ -67,7 +67,7 @@ struct NumberedHashes {
     sparse[number] ?? 0
   }
 
-  mutating func set(_ number: Int32, to hash: UInt64) {
+  package mutating func set(_ number: Int32, to hash: UInt64) {
     let index = Int(UInt32(bitPattern: number))
     if index == dense.count, index < Self.denseLimit {
       dense.append(hash)
@@ -85,26 +85,28 @@ struct NumberedHashes {
 /// with their texts, an event with its distance from the session's beginning, its cause and its
 /// place with their distances from it, and a controller with its name and its place among those of
 /// its session.
-struct ContentHashes {
-  var names = NumberedHashes()
-  var sites = NumberedHashes()
+package struct ContentHashes {
+  package var names = NumberedHashes()
+  package var sites = NumberedHashes()
   private var controllers = NumberedHashes()
   /// What the hash of a controller's `attached` event covers besides its row.
   private var attachments = NumberedHashes()
 
+  package init() {}
+
   /// Adds a controller, the `ordinal`-th of its session from 0.
-  mutating func add(_ controller: ControllerRecord, ordinal: Int) {
+  package mutating func add(_ controller: ControllerRecord, ordinal: Int) {
     controllers.set(controller.id, to: max(1, controller.nameHash(ordinal: ordinal)))
     attachments.set(controller.id, to: max(1, controller.contentHash))
   }
 
   /// The hash of a controller, whatever its number; 0 if it is not known.
-  func controller(_ number: Int32) -> UInt64 { controllers[number] }
+  package func controller(_ number: Int32) -> UInt64 { controllers[number] }
 
   /// The hash of a row in a session that begins with number `first`; none if the row holds a
   /// number that stands for nothing.
   @inline(__always)
-  func hash(_ row: borrowing EventRow, first: Int64) -> UInt64? {
+  package func hash(_ row: borrowing EventRow, first: Int64) -> UInt64? {
     let state = names[row.state]
     let isRequest = row.kind == EventKind.enqueued.rawValue
     let reference = isRequest ? sites[row.site] : UInt64(bitPattern: row.causeDistance)
@@ -123,7 +125,7 @@ struct ContentHashes {
   }
 
   /// The hash of a detail; none if it holds a number that stands for nothing.
-  func hash(_ detail: EventDetail, first: Int64) -> UInt64? {
+  package func hash(_ detail: EventDetail, first: Int64) -> UInt64? {
     var hash = ContentHash.fold(UInt64(bitPattern: detail.seq &- first), 1)
     for number in [detail.asked, detail.refusedFrom, detail.refusedNeeds] {
       let name = names[number]
@@ -145,12 +147,12 @@ struct ContentHashes {
 
 extension ControllerRecord {
   /// The hash of its name and its place among the controllers of its session.
-  func nameHash(ordinal: Int) -> UInt64 {
+  package func nameHash(ordinal: Int) -> UInt64 {
     ContentHash.fold(ContentHash.text(name), UInt64(ordinal))
   }
 
   /// The hash of everything else.
-  var contentHash: UInt64 {
+  package var contentHash: UInt64 {
     let policy = ContentHash.fold(
       ContentHash.text(policy), UInt64(fidelity) | UInt64(discipline) << 8)
     return ContentHash.fold(policy, ContentHash.text(snapshot))

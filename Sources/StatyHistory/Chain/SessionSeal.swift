@@ -1,19 +1,20 @@
-import StatySQLite
+package import StatySQLite
 
 /// The checksum of everything that a session has besides its events.
 ///
 /// It is a sum of parts, so that adding a loss takes no longer than its row. It is part of the file
 /// format: the checksum of a content must never change.
-enum SessionSeal {
+package enum SessionSeal {
   /// The part of the session itself and its end.
-  static func part(_ session: SessionRecord) -> UInt64 {
+  package static func part(_ session: SessionRecord) -> UInt64 {
     let part = ContentHash.fold(
       session.chainSeed, ContentHash.text(session.ended?.rawValue ?? ""))
     return session.run.map { ContentHash.fold(part, ContentHash.text($0)) } ?? part
   }
 
   /// The part of a session's counts; 0 while the session is open, because the counts still grow.
-  static func part(observed: Int64, payloadsLeftOut: Int64, _ ended: SessionEnd?) -> UInt64 {
+  package static func part(observed: Int64, payloadsLeftOut: Int64, _ ended: SessionEnd?) -> UInt64
+  {
     guard ended != .open else { return 0 }
     // So that it never equals the part of a loss.
     let counts = ContentHash.fold(UInt64(bitPattern: observed), UInt64(bitPattern: payloadsLeftOut))
@@ -23,7 +24,7 @@ enum SessionSeal {
   /// The part of a controller, the `ordinal`-th of its session from 0; 0 while the session is open.
   ///
   /// The checksum of its `attached` covers the same; this one is for when that event is lost.
-  static func part(
+  package static func part(
     _ controller: ControllerRecord, ordinal: Int, _ ended: SessionEnd?
   ) -> UInt64 {
     guard ended != .open else { return 0 }
@@ -33,7 +34,7 @@ enum SessionSeal {
   }
 
   /// The part of a loss in a session that begins with number `first`.
-  static func part(_ loss: LossRecord, first: Int64) -> UInt64 {
+  package static func part(_ loss: LossRecord, first: Int64) -> UInt64 {
     let place = ContentHash.fold(
       UInt64(bitPattern: loss.firstSeq &- first), UInt64(bitPattern: loss.lastSeq &- first))
     let what = ContentHash.fold(
@@ -42,7 +43,7 @@ enum SessionSeal {
   }
 
   /// The part of a reading of the wall clock.
-  static func part(_ anchor: AnchorRecord) -> UInt64 {
+  package static func part(_ anchor: AnchorRecord) -> UInt64 {
     // So that it never equals the part of a loss.
     let what = ContentHash.fold(UInt64(bitPattern: anchor.wallTime), 0x434c_4f43)
     return ContentHash.fold(UInt64(bitPattern: anchor.time), what)
@@ -52,19 +53,19 @@ enum SessionSeal {
 // The column `seal`, with writing and reading side by side.
 extension Connection {
   /// Whether a session is as it was sealed.
-  func holdsSeal(of session: SessionRecord) throws -> Bool {
+  package func holdsSeal(of session: SessionRecord) throws -> Bool {
     try storedSeal(of: session.id) == wholeSeal(of: session)
   }
 
   /// Seals a session as it is now.
-  func seal(_ session: Int64) throws {
+  package func seal(_ session: Int64) throws {
     try store(seal: wholeSeal(of: try self.session(session)), of: session)
   }
 
   /// Adds a change to a session's seal.
   ///
   /// A missing seal stays missing, which is damage.
-  func addToSeal(of session: Int64, _ change: UInt64) throws {
+  package func addToSeal(of session: Int64, _ change: UInt64) throws {
     guard let seal = try storedSeal(of: session) else { return }
     try store(seal: seal &+ change, of: session)
   }
@@ -88,7 +89,7 @@ extension Connection {
     return sum
   }
 
-  func payloadsLeftOut(of session: Int64) throws -> Int64 {
+  package func payloadsLeftOut(of session: Int64) throws -> Int64 {
     let rows = try prepare("SELECT payloads_left_out FROM session WHERE id = ?1", session)
     return try rows.step() ? rows.int64(at: 0) : 0
   }
@@ -107,7 +108,7 @@ extension Connection {
 // The rows from which a change to a seal is computed.
 extension Connection {
   /// The session that owns a number.
-  func owner(of seq: Int64) throws -> (id: Int64, firstSeq: Int64)? {
+  package func owner(of seq: Int64) throws -> (id: Int64, firstSeq: Int64)? {
     let rows = try prepare(
       """
       SELECT id, first_seq FROM session WHERE first_seq <= ?1 ORDER BY first_seq DESC LIMIT 1
@@ -116,14 +117,14 @@ extension Connection {
   }
 
   /// The loss that begins with this number.
-  func loss(at first: Int64) throws -> LossRecord? {
+  package func loss(at first: Int64) throws -> LossRecord? {
     let rows = try prepare(
       "SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq = ?1", first)
     return try rows.step() ? try LossRecord(rows) : nil
   }
 
   /// The losses of a session that reach into a range of numbers.
-  func losses(
+  package func losses(
     from first: Int64, through last: Int64, of session: SessionRecord
   ) throws -> [LossRecord] {
     let rows = try prepare(
@@ -142,7 +143,7 @@ extension Connection {
   }
 
   /// The reading of the wall clock at this time of a session.
-  func anchor(of session: Int64, at time: Int64) throws -> AnchorRecord? {
+  package func anchor(of session: Int64, at time: Int64) throws -> AnchorRecord? {
     let rows = try prepare(
       "SELECT wall_us FROM anchor WHERE session = ?1 AND t_us = ?2", session, time)
     return try rows.step() ? AnchorRecord(time: time, wallTime: rows.int64(at: 0)) : nil
@@ -151,7 +152,7 @@ extension Connection {
   /// The first event that exists although it is recorded as lost.
   ///
   /// Events may lie between lost ones, but only so many that the number of missing events is right.
-  func firstEventInLoss(of session: SessionRecord) throws -> Int64? {
+  package func firstEventInLoss(of session: SessionRecord) throws -> Int64? {
     let rows = try prepare(
       """
       SELECT (SELECT min(e.seq) FROM event e
@@ -167,7 +168,7 @@ extension Connection {
 
 extension LossRecord {
   /// The loss in the columns `first_seq`, `last_seq`, `count` and `reason`.
-  init(_ rows: Statement) throws {
+  package init(_ rows: Statement) throws {
     self.init(
       firstSeq: rows.int64(at: 0), lastSeq: rows.int64(at: 1), count: rows.int64(at: 2),
       reason: try rows.string(at: 3) ?? "")

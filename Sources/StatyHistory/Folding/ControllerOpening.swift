@@ -34,7 +34,7 @@ extension ControllerOpening {
     self.init(
       id: record.id, discipline: record.knownDiscipline,
       fidelity: Fidelity(rawValue: record.fidelity) ?? .threeKind,
-      isVerified: record.policy != HistorySalvage.unverifiedPolicy)
+      isVerified: record.policy != ControllerRecord.unverifiedPolicy)
     guard let snapshot = record.opening else {
       isKnown = false
       return

@@ -1,12 +1,12 @@
-import StatySQLite
+package import StatySQLite
 
 /// Follows the visits of a session in the order of its events, up to the first missing one.
-struct SessionFollowing {
+package struct SessionFollowing {
   private(set) var fold: VisitFold
   /// Finds broken rules on the way, if findings are wanted.
   private(set) var judge: (any SessionJudge)?
   /// The first number that is neither followed nor lost.
-  private(set) var next: Int64
+  package private(set) var next: Int64
   private(set) var lastController: Int32 = 0
   private var lastName: Int32 = 0
   /// The first number of the last loss that was followed, and the highest last number.
@@ -14,18 +14,18 @@ struct SessionFollowing {
   private var lostThrough: Int64 = .min
 
   /// Follows a session from its beginning.
-  init(_ session: SessionRecord, judge: (any SessionJudge)? = nil) {
+  package init(_ session: SessionRecord, judge: (any SessionJudge)? = nil) {
     self.judge = judge
     fold = VisitFold(firstSeq: session.firstSeq, keepsRows: true)
     next = session.firstSeq
   }
 
-  mutating func take(_ row: EventRow, _ detail: EventDetail?) {
+  package mutating func take(_ row: EventRow, _ detail: EventDetail?) {
     follow(row, fold.take(row, detail))
   }
 
   /// Follows an event with these parts of its detail.
-  mutating func take(
+  package mutating func take(
     _ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool, instance: UInt32, age: Int64
   ) {
     follow(
@@ -45,7 +45,7 @@ struct SessionFollowing {
   /// - Parameters:
   ///   - isOver: whether no missing number can come any more.
   ///   - store: is given final rows and findings from time to time.
-  mutating func catchUp(
+  package mutating func catchUp(
     _ connection: Connection, _ session: SessionRecord, isOver: Bool,
     store: ([VisitRow], [FindingRecord]) throws -> Void
   ) throws {
@@ -69,7 +69,8 @@ struct SessionFollowing {
   /// Follows the event that was read last, and the losses before it.
   ///
   /// - Returns: whether it can be followed; `false` if an earlier one may still come.
-  mutating func take(_ row: EventRow, of events: inout SessionEvents, isOver: Bool) -> Bool {
+  package mutating func take(_ row: EventRow, of events: inout SessionEvents, isOver: Bool) -> Bool
+  {
     lose(&events, before: row.seq, isOver)
     if row.seq > next { next = min(row.seq, max(next, lostThrough &+ 1)) }
     if row.seq > next, !isOver { return false }
@@ -78,7 +79,7 @@ struct SessionFollowing {
   }
 
   /// Follows the losses behind the last event.
-  mutating func takeRest(of events: inout SessionEvents, isOver: Bool) {
+  package mutating func takeRest(of events: inout SessionEvents, isOver: Bool) {
     lose(&events, before: .max, isOver)
     next = max(next, lostThrough &+ 1)
   }
@@ -94,7 +95,7 @@ struct SessionFollowing {
   }
 
   /// Adds the controllers that the file has by now.
-  mutating func introduce(_ connection: Connection, _ session: Int64) throws {
+  package mutating func introduce(_ connection: Connection, _ session: Int64) throws {
     for controller in try connection.controllers(session: session, after: lastController) {
       fold.add(controller)
       lastController = controller.id
@@ -102,7 +103,7 @@ struct SessionFollowing {
   }
 
   /// Adds the names that the file has by now, if routes need them.
-  mutating func learn(_ connection: Connection) throws {
+  package mutating func learn(_ connection: Connection) throws {
     guard judge != nil, fold.needsNames else { return }
     let rows = try connection.prepare(
       "SELECT id, text FROM name WHERE id > ?1 ORDER BY id", Int64(lastName))
@@ -116,16 +117,16 @@ struct SessionFollowing {
   }
 
   /// The findings that have become certain since the last call.
-  mutating func takeFindings(_ connection: Connection) throws -> [FindingRecord] {
+  package mutating func takeFindings(_ connection: Connection) throws -> [FindingRecord] {
     try connection.naming { judge?.drain(naming: $0) } ?? []
   }
 
   /// The further findings if the session ended at this time; none if findings are not wanted.
-  func findingsAtEnd(_ time: Int64, _ connection: Connection) throws -> [FindingRecord]? {
+  package func findingsAtEnd(_ time: Int64, _ connection: Connection) throws -> [FindingRecord]? {
     try connection.naming { judge?.findings(at: fold.endings(at: time), naming: $0) }
   }
 
-  mutating func takeRows(onlyClosed: Bool = false) -> [VisitRow] {
+  package mutating func takeRows(onlyClosed: Bool = false) -> [VisitRow] {
     fold.takeRows(onlyClosed: onlyClosed)
   }
 }

@@ -1,4 +1,5 @@
 import Staty
+package import StatySQLite
 
 /// The row of one visit in a file: its outcome and its times.
 ///
@@ -64,10 +65,28 @@ package struct VisitRow: Equatable, Sendable {
   }
 
   /// Outcome and controller in one column.
-  var what: Int64 { Int64(outcome) | Int64(controller) << 5 }
+  package var what: Int64 { Int64(outcome) | Int64(controller) << 5 }
 }
 
 extension VisitRow {
+  /// The row in these columns; none if a number is out of its range.
+  package init?(_ rows: Statement) {
+    func value(_ column: Int) -> Int64? { rows.isNull(at: column) ? nil : rows.int64(at: column) }
+    let what = rows.int64(at: 1)
+    guard let controller = Int32(exactly: what >> 5),
+      let state = Int32(exactly: value(2) ?? 0), rows.holds(Int64(state), at: 2)
+    else { return nil }
+    var from: Int32?
+    if let number = value(3) {
+      guard let known = Int32(exactly: number) else { return nil }
+      from = known
+    }
+    self.init(
+      seq: rows.int64(at: 0), controller: controller, outcome: UInt8(what & 31), state: state,
+      from: from, asked: value(4), turn: value(5), free: value(6), told: value(7),
+      entered: value(8), dismissed: value(9), gone: value(10))
+  }
+
   init(_ visit: OpenVisit, of controller: Int32, outcome: UInt8, gone: Int64?) {
     self.init(
       seq: visit.first.seq, controller: controller, outcome: outcome, state: visit.state)

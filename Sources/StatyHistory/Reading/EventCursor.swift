@@ -1,11 +1,11 @@
-import StatySQLite
+package import StatySQLite
 
 /// Reads stored events in the order of their numbers, or in reverse, one row in memory at a time.
 ///
 /// It belongs to the thread of its reader, and keeps the reader's file open while it exists.
 package final class EventCursor {
   /// The columns that are read: each costs about a tenth of a row.
-  enum Columns {
+  package enum Columns {
     case all
     /// All but the time.
     case withoutTime
@@ -16,7 +16,7 @@ package final class EventCursor {
   private let pass: ReadingWatch.Pass?
   private var untilTold: Int
 
-  init(
+  package init(
     _ connection: Connection, from first: Int64, through last: Int64, _ columns: Columns = .all,
     isReversed: Bool = false, pass: ReadingWatch.Pass? = nil
   ) throws {
@@ -71,7 +71,7 @@ package final class EventCursor {
   /// number is none.
   ///
   /// Only for a cursor that reads all columns.
-  func isWhole(_ row: EventRow) -> Bool {
+  package func isWhole(_ row: EventRow) -> Bool {
     rows.int64(at: 2) == row.what && rows.holds(Int64(row.visit), at: 3)
       && rows.holds(Int64(row.state), at: 4) && rows.holds(row.place, at: 5)
       && rows.holds(row.reference, at: 6)
@@ -85,7 +85,7 @@ package final class DetailCursor {
   private let askings: Half
   private let rest: Half
 
-  init(_ connection: Connection, from first: Int64, through last: Int64) throws {
+  package init(_ connection: Connection, from first: Int64, through last: Int64) throws {
     let asking = "seq, instance, origin"
     askings = try Half(connection, asking, of: "asking", from: first, through: last)
     rest = try Half(connection, EventDetail.columns, of: "detail", from: first, through: last)
@@ -108,7 +108,7 @@ package final class DetailCursor {
   }
 
   /// Whether the file has exactly this detail, the last one from `next`.
-  func isWhole(_ detail: EventDetail) -> Bool {
+  package func isWhole(_ detail: EventDetail) -> Bool {
     (!askings.isTaken || detail.isWholeAsking(in: askings.rows))
       && (!rest.isTaken || detail.isWholeRest(in: rest.rows))
   }
@@ -118,7 +118,7 @@ extension Statement {
   /// Whether a column holds exactly this number, or null for 0, which stands for none.
   ///
   /// A stored 0 reads like null, but the views show it.
-  func holds(_ number: Int64, at column: Int) -> Bool {
+  package func holds(_ number: Int64, at column: Int) -> Bool {
     number == 0 ? isNull(at: column) : int64(at: column) == number
   }
 }
@@ -171,21 +171,21 @@ package final class ReadingWatch {
 
   private static let fewest: Int64 = 100_000
   /// The number of events between two calls.
-  static let pause = 8_192
+  package static let pause = 8_192
 
   /// The pass between these numbers, if it is watched.
-  func pass(from first: Int64, through last: Int64) -> Pass? {
+  package func pass(from first: Int64, through last: Int64) -> Pass? {
     guard tell != nil, last &- first >= Self.fewest else { return nil }
     return Pass(watch: self, first: first, last: last)
   }
 
   /// A pass over the events between two numbers.
-  struct Pass {
+  package struct Pass {
     fileprivate let watch: ReadingWatch
     fileprivate let first: Int64
     fileprivate let last: Int64
 
-    func reached(_ seq: Int64) {
+    package func reached(_ seq: Int64) {
       watch.tell?(Place(passed: seq &- first &+ 1, total: last &- first &+ 1))
     }
   }

@@ -5,8 +5,9 @@ package import StatySQLite
 /// It belongs to one thread. Its results come from a file that may be damaged or hostile: a number
 /// may stand for nothing, and texts must be escaped for where they are printed.
 package final class HistoryReader {
-  let connection: Connection
-  private let copy: PrivateCopy?
+  package let connection: Connection
+  /// What has to exist as long as the reader does.
+  private let kept: AnyObject?
   /// What was read of one state of the file; none while the file may change.
   var steady: SteadyState?
   /// Reports the progress of reading.
@@ -17,38 +18,16 @@ package final class HistoryReader {
   /// If it is not the newest, a migrated copy is read.
   package let schemaVersion: Int
 
-  /// Opens the history at `path`.
-  ///
-  /// A file that is no history or is newer than this version is refused. A file with an older
-  /// schema is migrated in a private copy, which is read.
-  package convenience init(
-    path: String, mode: OpenMode = .readOnly, limits: ReadingLimits = ReadingLimits()
-  ) throws(HistoryError) {
-    let connection = try asHistoryError {
-      let connection = try Connection(path: path, mode: mode)
-      try connection.configureForReading(limits)
-      return connection
-    }
-    do throws(HistoryError) {
-      try self.init(connection: connection)
-    } catch .older {
-      try asHistoryError { try connection.close() }
-      try self.init(receivedAt: path, limits: limits)
-    }
-    let opened = self.connection
-    try asHistoryError { try opened.checkNumbers() }
-  }
-
   /// Reads through a connection that is configured for reading.
   ///
   /// - Parameters:
-  ///   - copy: a copy that has to exist as long as the reader does.
-  ///   - schema: the schema number of the copied file; by default the newest.
-  convenience init(
-    connection: Connection, keeping copy: PrivateCopy? = nil, of schema: Int? = nil
+  ///   - kept: what has to exist as long as the reader does.
+  ///   - schema: the schema number of the file that was copied; by default the newest.
+  package convenience init(
+    connection: Connection, keeping kept: AnyObject? = nil, of schema: Int? = nil
   ) throws(HistoryError) {
     let missing = try asHistoryError { try HistoryFile.migrator.pending(connection).count }
-    try self.init(connection, HistoryFile.schemaVersion - missing, copy, of: schema)
+    try self.init(connection, HistoryFile.schemaVersion - missing, kept, of: schema)
   }
 
   /// Reads the file that this process records into, or is about to.
@@ -60,13 +39,13 @@ package final class HistoryReader {
   }
 
   private init(
-    _ connection: Connection, _ version: Int, _ copy: PrivateCopy? = nil, of schema: Int? = nil
+    _ connection: Connection, _ version: Int, _ kept: AnyObject? = nil, of schema: Int? = nil
   ) throws(HistoryError) {
     guard version > 0 else { throw .refused(.unmarked) }
     guard version == HistoryFile.schemaVersion else { throw .older(schema: version) }
     self.connection = connection
     self.schemaVersion = schema ?? version
-    self.copy = copy
+    self.kept = kept
   }
 
   /// Closes the file; fails while a cursor is alive.

@@ -22,7 +22,7 @@ package struct SessionEvents {
   package let losses: [LossRecord]
   private var told = 0
   /// The first detail that was skipped because it has no event.
-  private(set) var strayDetail: Int64?
+  package private(set) var strayDetail: Int64?
   /// The number and the time of the event that was read last; before the first, a number that no
   /// event has.
   package private(set) var lastSeq = Int64.min
@@ -47,7 +47,7 @@ package struct SessionEvents {
       reader.details(session: session.id, from: first), losses)
   }
 
-  init(
+  package init(
     _ events: EventCursor, _ details: DetailCursor, _ losses: [LossRecord]
   ) throws(HistoryError) {
     (self.events, self.details, self.losses) = (events, details, losses)
@@ -81,7 +81,7 @@ package struct SessionEvents {
   /// value.
   ///
   /// - Parameter first: the first number of its session.
-  func hash(of row: EventRow, _ hashes: ContentHashes, first: Int64) -> UInt64? {
+  package func hash(of row: EventRow, _ hashes: ContentHashes, first: Int64) -> UInt64? {
     guard events.isWhole(row), let hash = hashes.hash(row, first: first) else { return nil }
     guard hasDetail, let ahead else { return hash }
     guard details.isWhole(ahead), let extra = hashes.hash(ahead, first: first) else { return nil }

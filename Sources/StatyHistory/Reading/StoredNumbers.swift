@@ -3,7 +3,7 @@ import StatySQLite
 extension Connection {
   /// The hashes of every name and place in the file and of the session's controllers, added to the
   /// known ones.
-  func contentHashes(
+  package func contentHashes(
     over known: ContentHashes = ContentHashes(), session: Int64
   ) throws -> ContentHashes {
     var hashes = known
@@ -37,7 +37,7 @@ extension Connection {
 
 extension HistoryReader {
   /// The hashes of every name and place in the file and of the session's controllers.
-  func contentHashes(session: Int64) throws -> ContentHashes {
+  package func contentHashes(session: Int64) throws -> ContentHashes {
     var hashes = ContentHashes()
     if let known = steady?.hashes {
       hashes = known

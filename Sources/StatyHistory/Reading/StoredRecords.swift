@@ -2,7 +2,7 @@ import StatySQLite
 
 extension Connection {
   /// The controllers of a session after one of them, in the order in which they were added.
-  func controllers(session: Int64, after last: Int32 = 0) throws -> [ControllerRecord] {
+  package func controllers(session: Int64, after last: Int32 = 0) throws -> [ControllerRecord] {
     let rows = try prepare(
       """
       SELECT c.id, n.text, p.text, c.discipline, c.fidelity, c.snapshot
@@ -24,7 +24,7 @@ extension Connection {
   }
 
   /// The losses of a session, in the order of their numbers.
-  func losses(of session: SessionRecord) throws -> [LossRecord] {
+  package func losses(of session: SessionRecord) throws -> [LossRecord] {
     let rows = try prepare(
       """
       SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq BETWEEN ?1 AND ?2
@@ -40,7 +40,7 @@ extension Connection {
   }
 
   /// The sessions in the order of their events' numbers.
-  func sessions() throws -> [SessionRecord] {
+  package func sessions() throws -> [SessionRecord] {
     // In the order of the table: a damaged index may lead to one session again and again.
     let rows = try sessionRows(next: "NULL", "s NOT INDEXED")
     var sessions: [SessionRecord] = []
@@ -57,7 +57,7 @@ extension Connection {
   }
 
   /// The session with this number, if there is one.
-  func sessionIfKnown(_ id: Int64) throws -> SessionRecord? {
+  package func sessionIfKnown(_ id: Int64) throws -> SessionRecord? {
     let rows = try sessionRows(
       next: "(SELECT min(n.first_seq) FROM session n WHERE n.first_seq > s.first_seq)", "s",
       "WHERE s.id = ?1")
@@ -79,7 +79,7 @@ extension Connection {
   }
 
   /// The session with this number.
-  func session(_ id: Int64) throws -> SessionRecord {
+  package func session(_ id: Int64) throws -> SessionRecord {
     guard let session = try sessionIfKnown(id) else { throw HistoryError.noSession(id) }
     return session
   }
@@ -87,18 +87,20 @@ extension Connection {
 
 extension SessionRecord {
   fileprivate init(_ rows: Statement) throws {
-    self.init(
-      id: rows.int64(at: 0), uuid: try rows.string(at: 1) ?? "", app: try rows.string(at: 2) ?? "",
+    let opening = SessionOpening(
+      uuid: try rows.string(at: 1) ?? "", app: try rows.string(at: 2) ?? "",
       appVersion: try rows.string(at: 3) ?? "", os: try rows.string(at: 4) ?? "",
       pid: Int32(truncatingIfNeeded: rows.int64(at: 5)), wallTime: rows.int64(at: 6),
-      firstSeq: rows.int64(at: 7), lastSeq: rows.isNull(at: 8) ? nil : rows.int64(at: 8),
-      lastTime: rows.int64(at: 9), endTime: max(rows.int64(at: 9), rows.int64(at: 17)),
-      ended: SessionEnd(rawValue: try rows.string(at: 10) ?? ""),
-      observed: rows.int64(at: 11), stored: rows.int64(at: 12),
-      edition: rows.isNull(at: 13) ? nil : Int(rows.int64(at: 13)),
-      judgedTime: rows.isNull(at: 14) ? nil : rows.int64(at: 14),
-      run: try rows.string(at: 15),
-      lastOwnSeq: rows.isNull(at: 16) ? Int64.max : rows.int64(at: 16) - 1)
+      run: try rows.string(at: 15))
+    self.init(id: rows.int64(at: 0), opening, firstSeq: rows.int64(at: 7))
+    lastSeq = rows.isNull(at: 8) ? nil : rows.int64(at: 8)
+    lastTime = rows.int64(at: 9)
+    endTime = max(lastTime, rows.int64(at: 17))
+    ended = SessionEnd(rawValue: try rows.string(at: 10) ?? "")
+    (observed, stored) = (rows.int64(at: 11), rows.int64(at: 12))
+    edition = rows.isNull(at: 13) ? nil : Int(rows.int64(at: 13))
+    judgedTime = rows.isNull(at: 14) ? nil : rows.int64(at: 14)
+    if !rows.isNull(at: 16) { lastOwnSeq = rows.int64(at: 16) - 1 }
   }
 }
 
@@ -219,15 +221,15 @@ extension HistoryReader {
 ///
 /// In a damaged file a page or an index may lead to one row hundreds of times, and a reader that
 /// collects rows would run out of memory.
-struct ReadingOrder {
+package struct ReadingOrder {
   private let what: String
   private var last: Int64?
 
   /// - Parameter what: what the rows are, for the error.
-  init(_ what: String) { self.what = what }
+  package init(_ what: String) { self.what = what }
 
   /// Checks the key of the next row.
-  mutating func check(_ key: Int64) throws {
+  package mutating func check(_ key: Int64) throws {
     if let last, last >= key { throw HistoryError.damaged("\(what) are in no order") }
     last = key
   }

@@ -5,7 +5,7 @@ package struct ControllerRecord: Equatable, Sendable {
   /// Its number in the file.
   package var id: Int32
   /// The session it belongs to.
-  var session: Int64
+  package var session: Int64
   /// The name under which it is recorded.
   package var name: String
   /// The name of its policy.
@@ -16,6 +16,9 @@ package struct ControllerRecord: Equatable, Sendable {
   package var fidelity: UInt8
   /// Its snapshot when recording began, as JSON.
   package var snapshot: String
+
+  /// The policy of a controller that was salvaged, if no checksum covers its own.
+  package static let unverifiedPolicy = "unverified"
 
   /// Whether it is a track, which stands for something that has no controller.
   package var isTrack: Bool { discipline == Discipline.moves.rawValue }

@@ -40,7 +40,7 @@ package struct EventDetail: Equatable, Sendable {
   package static let payloadLeftOut = Array("(left out: no room)".utf8)
 
   /// Whether its payload was.
-  var isPayloadLeftOut: Bool { payload != nil && payload == EventDetail.payloadLeftOut }
+  package var isPayloadLeftOut: Bool { payload != nil && payload == EventDetail.payloadLeftOut }
 
   /// An empty detail of the event with this number.
   package init(seq: Int64) {

@@ -94,27 +94,27 @@ extension EventRow {
   /// Four small numbers in one column: kind, reason, thread and controller.
   ///
   /// Together they need two or three bytes in the file, where four columns would need eight.
-  var what: Int64 {
+  package var what: Int64 {
     Int64(marks) | Int64(UInt32(bitPattern: controller)) << 14
   }
 
   /// Kind, reason and thread: the part of `what` that means the same in every file.
-  var marks: UInt32 {
+  package var marks: UInt32 {
     UInt32(kind & 31) | UInt32(reason & 7) << 5 | UInt32(min(thread, 63)) << 8
   }
 
   /// The distance to the event of the place, above the two bits of the part; 0 at the root.
-  var place: Int64 { inside == 0 ? 0 : (seq &- inside) << 2 | Int64(part.rawValue) }
+  package var place: Int64 { inside == 0 ? 0 : (seq &- inside) << 2 | Int64(part.rawValue) }
 
   /// For a request the number of the place in the code, otherwise the distance to its own cause; 0
   /// if there is none.
-  var reference: Int64 { isRequest ? Int64(site) : causeDistance }
+  package var reference: Int64 { isRequest ? Int64(site) : causeDistance }
 
   /// The distance to its own cause, if it can have one; 0 if there is none.
-  var causeDistance: Int64 { isRequest || ownCause == 0 ? 0 : seq &- ownCause }
+  package var causeDistance: Int64 { isRequest || ownCause == 0 ? 0 : seq &- ownCause }
 
   /// The row in these columns of the table; none of its fields is checked.
-  init(
+  package init(
     seq: Int64, time: Int64, what: Int64, visit: Int64, state: Int64, place: Int64,
     reference: Int64
   ) {

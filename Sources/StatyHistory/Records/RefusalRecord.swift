@@ -22,7 +22,7 @@ package struct RefusalRecord {
   }
 
   /// The codes in exported lines.
-  static let words: KeyValuePairs<String, UInt8> = [
+  package static let words: KeyValuePairs<String, UInt8> = [
     "busy": 1, "no-route": 2, "guarded": 3, "context": 4, "objection": 5,
   ]
 }

@@ -23,9 +23,9 @@ package struct SessionOpening: Equatable, Sendable {
   /// The operating system and its version.
   package var os: String
   /// The number of its process.
-  var pid: Int32
+  package var pid: Int32
   /// Microseconds of the wall clock since 1970.
-  var wallTime: Int64
+  package var wallTime: Int64
   /// The first number of its events; by default the next free one.
   ///
   /// A session owns all numbers from here to the first one of the next.
@@ -88,4 +88,12 @@ package struct SessionRecord: Equatable, Sendable {
   package var run: String?
   /// The last number that it may own: the one before the next session's first.
   package var lastOwnSeq: Int64
+
+  /// A session of which only its name and its beginning are known.
+  package init(id: Int64, _ opening: SessionOpening, firstSeq: Int64) {
+    (self.id, uuid, app, appVersion) = (id, opening.uuid, opening.app, opening.appVersion)
+    (os, pid, wallTime, run) = (opening.os, opening.pid, opening.wallTime, opening.run)
+    (self.firstSeq, lastOwnSeq) = (firstSeq, .max)
+    (lastTime, endTime, observed, stored) = (0, 0, 0, 0)
+  }
 }

@@ -21,7 +21,7 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
     /// For a visit on the stage: its phase, as `Phase` numbers it.
     package var phase: UInt8?
     /// For a visit on the stage: whether it will be told to exit as soon as it has entered.
-    var exitsOnceEntered: Bool?
+    package var exitsOnceEntered: Bool?
 
     /// A request for this state.
     package init(visit: UInt32, state: String) {
@@ -74,7 +74,7 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
   /// Whether the views treat the text as a JSON object and read it.
   ///
   /// They look at its first and last byte, and stop at a zero byte.
-  static func isObject(_ text: String) -> Bool {
+  package static func isObject(_ text: String) -> Bool {
     let bytes = text.utf8.prefix { $0 != 0 }
     return bytes.first == UInt8(ascii: "{") && bytes.last == UInt8(ascii: "}")
   }

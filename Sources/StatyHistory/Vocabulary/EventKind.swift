@@ -24,13 +24,13 @@ extension EventPlace.Part {
   package var text: String { Self.texts[Int(rawValue)] }
 
   /// The part with this name.
-  init?(text: String) {
+  package init?(text: String) {
     guard let part = Self.allCases.first(where: { $0.text == text }) else { return nil }
     self = part
   }
 
   /// The names, each in quotes.
-  static let words = allCases.map { "'\($0.text)'" }.joined(separator: ", ")
+  package static let words = allCases.map { "'\($0.text)'" }.joined(separator: ", ")
 
   // By number, because asking an enumeration for its case's name is slow.
   private static let texts = allCases.map { "\($0)" }

@@ -146,3 +146,20 @@ extension EventReason {
     }
   }
 }
+
+// For events from a ring, whatever wrote it: with a code that no version has written, every reader
+// would report the file as damaged.
+extension EventRow {
+  /// Whether its reason, if it has one, belongs to its kind.
+  package var hasKnownReason: Bool {
+    reason == 0 || EventKind(rawValue: kind).flatMap { EventReason(kind: $0, code: reason) } != nil
+  }
+}
+
+extension EventDetail {
+  /// Removes codes that no version has written.
+  package mutating func forgetUnknownCodes() {
+    if objection != 0, Objection(rawValue: objection) == nil { objection = 0 }
+    if refusal != 0, !RefusalRecord.words.contains(where: { $0.value == refusal }) { refusal = 0 }
+  }
+}

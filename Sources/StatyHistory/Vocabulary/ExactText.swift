@@ -3,10 +3,12 @@ import LibC
 /// A text that equals another only if their bytes are equal, as in the file.
 ///
 /// In Swift, an accented letter equals its two-part spelling.
-struct ExactText: Hashable, Sendable {
-  let text: String
+package struct ExactText: Hashable, Sendable {
+  package let text: String
 
-  static func == (one: ExactText, other: ExactText) -> Bool {
+  package init(text: String) { self.text = text }
+
+  package static func == (one: ExactText, other: ExactText) -> Bool {
     one.withBytes { bytes in
       other.withBytes { others in
         bytes.count == others.count
@@ -15,7 +17,7 @@ struct ExactText: Hashable, Sendable {
     }
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     withBytes { bytes in
       hasher.combine(bytes.count)
       hasher.combine(bytes: bytes)

@@ -70,7 +70,7 @@ extension HistoryWriter {
   }
 
   /// Ends a session: missing events do not come any more.
-  func endFollowing(_ id: Int64) throws {
+  package func endFollowing(_ id: Int64) throws {
     guard !unfollowed.contains(id), var following = followings.removeValue(forKey: id) else {
       unfollow(id)
       return try followRestUnlessGathering()
@@ -82,13 +82,13 @@ extension HistoryWriter {
   }
 
   /// Marks a session for making its rows anew.
-  func unfollow(_ session: Int64) {
+  package func unfollow(_ session: Int64) {
     followings[session] = nil
     unfollowed.insert(session)
   }
 
   /// Makes the rows of marked sessions anew; while calls are gathered, the end of gathering does.
-  func followRestUnlessGathering() throws {
+  package func followRestUnlessGathering() throws {
     if !isGathering { try followUnfollowed() }
   }
 

@@ -6,11 +6,11 @@ package import StatySQLite
 /// stored, or nothing. After a call that fails the writer can still be used, and the same call may
 /// be made again.
 package final class HistoryWriter {
-  let connection: Connection
+  package let connection: Connection
   var catalog: Catalog
   // What is known of the written sessions; read again after any failure, because only the file is
   // reliable then.
-  var ledgers: [Int64: SessionLedger] = [:]
+  package var ledgers: [Int64: SessionLedger] = [:]
   /// The followed visits of the written sessions.
   var followings: [Int64: SessionFollowing] = [:]
   /// Makes a judge that finds broken rules in a session, if findings are stored.
@@ -155,7 +155,7 @@ package final class HistoryWriter {
   }
 
   /// Runs `body` in a transaction, which also stores pending numbers.
-  func writing<Result>(_ body: () throws -> Result) throws(HistoryError) -> Result {
+  package func writing<Result>(_ body: () throws -> Result) throws(HistoryError) -> Result {
     do {
       let result = try inTransaction {
         try catalog.store(connection)

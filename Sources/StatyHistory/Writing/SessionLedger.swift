@@ -1,16 +1,20 @@
 import StatySQLite
 
 /// What the writer knows of a session that it writes to.
-struct SessionLedger {
-  var record: SessionRecord
-  var tail: ChainTail
+package struct SessionLedger {
+  package var record: SessionRecord
+  package var tail: ChainTail
   /// Payloads left out since the ledger was stored.
-  var payloadsLeftOut: Int64 = 0
+  package var payloadsLeftOut: Int64 = 0
+
+  package init(record: SessionRecord, tail: ChainTail) {
+    (self.record, self.tail) = (record, tail)
+  }
 }
 
 extension HistoryWriter {
   /// What is known of a session; read from the file if needed.
-  func ledger(of session: Int64) throws -> SessionLedger {
+  package func ledger(of session: Int64) throws -> SessionLedger {
     if let known = ledgers[session] { return known }
     let record = try connection.session(session)
     let table = ChainTable(connection: connection, session: record)
@@ -20,7 +24,7 @@ extension HistoryWriter {
   }
 
   /// Stores the changes of a session and its chain.
-  func store(_ ledger: inout SessionLedger) throws {
+  package func store(_ ledger: inout SessionLedger) throws {
     let table = ChainTable(connection: connection, session: ledger.record)
     try table.write(ledger.tail.takeChanged())
     try connection.run(

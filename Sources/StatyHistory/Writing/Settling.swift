@@ -64,7 +64,7 @@ extension HistoryWriter {
     return gaps
   }
 
-  func eventCount(from first: Int64, through last: Int64) throws -> Int64 {
+  package func eventCount(from first: Int64, through last: Int64) throws -> Int64 {
     let rows = try connection.prepare(
       "SELECT count(*) FROM event WHERE seq BETWEEN ?1 AND ?2", first, last)
     _ = try rows.step()

@@ -37,7 +37,7 @@ extension HistoryWriter {
       "UPDATE session SET rules = ?2, judged_us = ?3 WHERE id = ?1", session, edition, judged)
   }
 
-  func insert(_ findings: [FindingRecord], of session: Int64) throws {
+  package func insert(_ findings: [FindingRecord], of session: Int64) throws {
     if findings.isEmpty { return }
     let insert = try connection.prepare(
       """

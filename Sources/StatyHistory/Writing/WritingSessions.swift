@@ -9,7 +9,7 @@ extension HistoryWriter {
   }
 
   /// The same as `beginSession`, as a part of a transaction.
-  func insert(_ opening: SessionOpening) throws -> Int64 {
+  package func insert(_ opening: SessionOpening) throws -> Int64 {
     try connection.run(
       """
       INSERT INTO session(uuid, app, app_version, os, pid, wall_us, first_seq, run)
@@ -72,7 +72,7 @@ extension HistoryWriter {
   }
 
   /// The same as `recordLoss`, as a part of a transaction; all are of one session.
-  func insert(_ losses: [LossRecord]) throws {
+  package func insert(_ losses: [LossRecord]) throws {
     guard let first = losses.first else { return }
     let owner = try connection.owner(of: first.firstSeq)
     var change: UInt64 = 0

@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyReading
 import StatyRules
 
 /// A recording as a scenario, with the order in which everything happened.

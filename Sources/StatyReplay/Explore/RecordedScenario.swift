@@ -1,5 +1,6 @@
 import Staty
 package import StatyHistory
+import StatyReading
 
 extension Scenario {
   /// A scenario of what a recording tells, so that other orders of it can be tried.

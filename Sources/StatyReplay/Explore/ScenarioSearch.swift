@@ -1,3 +1,4 @@
+import StatyHistory
 import Staty
 import StatyRules
 

@@ -1,4 +1,5 @@
 package import StatyHistory
+import StatyReading
 public import StatyRules
 
 /// Finds the smallest set of requests of a recording, and their shortest order, that shows the same

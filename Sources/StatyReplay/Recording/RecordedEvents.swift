@@ -1,5 +1,6 @@
 internal import Staty
 package import StatyHistory
+import StatyReading
 
 /// The events of a session in order, each with its details; the next one is always known.
 package struct RecordedEvents {

@@ -1,5 +1,6 @@
 import Staty
 package import StatyHistory
+import StatyReading
 import StatyRules
 
 /// Plays one session again with a change: another controller, or edits of what happened.

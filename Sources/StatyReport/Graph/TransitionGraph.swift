@@ -1,4 +1,5 @@
 package import StatyHistory
+import StatyReading
 
 /// The transitions of controllers, with their number and times, and the declared routes.
 package struct TransitionGraph: Equatable, Sendable {

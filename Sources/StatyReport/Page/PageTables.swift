@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 
 /// The rows of SQL views as JSON, for the tables of a page.
 struct PageTables {

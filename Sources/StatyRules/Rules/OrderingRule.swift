@@ -1,4 +1,4 @@
-import Staty
+package import Staty
 import StatyHistory
 
 /// An ordering rule: which events it judges, and how.
@@ -61,6 +61,13 @@ struct KindSet {
   }
 
   func contains(_ kind: EventKind) -> Bool { bits & 1 << UInt32(kind.rawValue) != 0 }
+}
+
+extension RuleCode {
+  /// The rules that cannot judge a recording of this fidelity, and the fidelity that each needs.
+  package static func silent(_ fidelity: Fidelity) -> [(code: RuleCode, needs: Fidelity)] {
+    RuleTable.rules.filter { !$0.speaks(fidelity) }.map { ($0.code, $0.needs) }
+  }
 }
 
 /// Which rules judge which events.

@@ -1,5 +1,6 @@
 import Foundation
 internal import StatyHistory
+internal import StatyReading
 internal import StatyReport
 
 extension TestScenario {

@@ -1,7 +1,7 @@
 import Foundation
 import StatySQLite
 
-@testable import StatyHistory
+@testable import StatyReading
 
 /// Pages that belong to several, so that there is far more in a file than it has bytes.
 enum HostilePages {

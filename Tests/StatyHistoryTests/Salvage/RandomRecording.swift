@@ -2,6 +2,7 @@ import Chance
 import Foundation
 import Staty
 import StatyHistory
+import StatyReading
 import Testing
 
 /// A history of a few sessions in which anything may have been recorded; the beginning of some is cut

@@ -1,3 +1,4 @@
+import StatyReading
 import Chance
 import Foundation
 import Staty

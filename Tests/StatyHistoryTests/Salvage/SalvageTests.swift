@@ -6,6 +6,7 @@ import StatySQLite
 import Testing
 
 @testable import StatyHistory
+@testable import StatyReading
 
 /// What is got out of damaged files: all runs of events that stand on pages that were not touched.
 ///

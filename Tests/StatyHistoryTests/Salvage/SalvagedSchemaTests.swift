@@ -1,6 +1,7 @@
 import Chance
 import Foundation
 import StatyHistory
+import StatyReading
 import Testing
 
 /// Files of every schema version with one page destroyed: each page in turn in `.ci/nightly`, every third

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReading
 
 /// All that a history tells, by what it is about.
 struct Told {
@@ -33,7 +34,7 @@ struct Told {
     for (seq, line) in events where original.events[seq] != line {
       invented.append("event \(seq) is \(line) and was \(original.events[seq] ?? "none")")
     }
-    let own = names.subtracting(original.names).subtracting([HistorySalvage.unverifiedPolicy])
+    let own = names.subtracting(original.names).subtracting([ControllerRecord.unverifiedPolicy])
     invented += own.map { "name \($0)" }
     invented += sites.subtracting(original.sites).map { "site \($0)" }
     for (id, session) in sessions {
@@ -88,7 +89,7 @@ extension ControllerRecord {
     let isUnverified = said.unvouchedControllers.contains(name)
     return name == was.name
       && (isUnverified
-        ? policy == HistorySalvage.unverifiedPolicy && fidelity > 1
+        ? policy == ControllerRecord.unverifiedPolicy && fidelity > 1
         : policy == was.policy && fidelity == was.fidelity)
       && (snapshot == was.snapshot || snapshot == "")
   }

@@ -2,6 +2,7 @@ import Chance
 import Foundation
 import Staty
 import StatyHistory
+import StatyReading
 import Testing
 
 /// What hand-made histories become as text, and that nothing of them gets lost on the way.

@@ -3,6 +3,7 @@ import Staty
 import Testing
 
 @testable import StatyHistory
+@testable import StatyReading
 
 /// What an import makes of lines, and what it says of what it does not take.
 @Suite struct ImportTests {

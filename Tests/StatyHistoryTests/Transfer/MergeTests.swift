@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyReading
 import Testing
 
 /// Sessions of several histories in one.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import StatyHistory
+@testable import StatyReading
 
 /// By what words lines name controllers.
 @Suite struct NamedControllersTests {

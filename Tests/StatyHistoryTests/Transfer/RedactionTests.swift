@@ -3,6 +3,7 @@ import Staty
 import Testing
 
 @testable import StatyHistory
+@testable import StatyReading
 
 /// What is left of names, wherever they stood: nothing.
 @Suite struct RedactionTests {

@@ -2,6 +2,7 @@ import Chance
 import CStatyRing
 import Foundation
 import StatyHistory
+import StatyReading
 import StatyRecorder
 import StatySQLite
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Staty
 import StatyHistory
+import StatyReading
 import StatySQLite
 
 /// A directory for one test, and the path of a history in it.

@@ -1,5 +1,6 @@
 import Foundation
 import Staty
+import StatyReading
 import StatyRecorder
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import Chance
 import Foundation
 import StatyHistory
+import StatyReading
 import StatyRecorder
 import StatyReplay
 import StatyRules

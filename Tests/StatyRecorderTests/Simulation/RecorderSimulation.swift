@@ -3,6 +3,7 @@ import CStatyRing
 import Foundation
 import Staty
 import StatyHistory
+import StatyReading
 import StatySQLite
 import Testing
 

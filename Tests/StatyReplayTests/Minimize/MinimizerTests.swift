@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyReading
 import StatyRules
 import StatyTesting
 import Testing

@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyReading
 
 /// All that a history's first session says, in memory.
 struct PlainRecording {

@@ -2,6 +2,7 @@ import Chance
 import Foundation
 import Staty
 import StatyHistory
+import StatyReading
 import StatyRecorder
 import StatyReplay
 import StatyRules

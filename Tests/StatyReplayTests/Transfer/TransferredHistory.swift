@@ -1,5 +1,6 @@
 import Foundation
 import StatyHistory
+import StatyReading
 import StatyReplay
 import StatyRules
 import StatySQLite

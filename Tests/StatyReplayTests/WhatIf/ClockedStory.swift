@@ -1,6 +1,7 @@
 import Foundation
 import Staty
 import StatyHistory
+import StatyReading
 import StatyReplay
 
 /// Small recordings on a clock of their own, with a queue unless it is said.

@@ -1,6 +1,7 @@
 import Chance
 import Staty
 import StatyHistory
+import StatyReading
 import StatyRecorder
 import StatyReplay
 import StatyRules

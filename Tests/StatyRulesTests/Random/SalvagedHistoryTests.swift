@@ -2,6 +2,7 @@ import Chance
 import Foundation
 import Staty
 import StatyHistory
+import StatyReading
 import Testing
 
 @testable import StatyRules

@@ -1,0 +1,137 @@
+import Staty
+package import StatyHistory
+package import StatyRules
+
+/// Checks a history against the ordering rules.
+///
+/// It reads the file once, with some thousand events in memory at a time.
+package struct HistoryCheck {
+  private let reader: HistoryReader
+  private let options: CheckOptions
+
+  /// The result of the check of a session.
+  package struct Result: Sendable {
+    /// The session.
+    package let session: Int64
+    /// The findings, sorted by the number of their event, then by code.
+    package let findings: [Finding]
+    /// The rules that could not judge, with reasons.
+    package let silent: [SilentRule]
+    /// The missing parts of the session, which were not judged.
+    package let losses: [LossRecord]
+  }
+
+  /// A rule that cannot judge a controller, because the recording does not contain enough.
+  package struct SilentRule: Hashable, Sendable {
+    /// The rule.
+    package let code: RuleCode
+    /// The number of the controller in the file.
+    package let controller: Int32
+    /// The reason, in one sentence.
+    package let reason: String
+  }
+
+  /// Creates a check of a reader's file.
+  package init(_ reader: HistoryReader, options: CheckOptions = CheckOptions()) {
+    self.reader = reader
+    self.options = options
+  }
+
+  /// Checks every session, in the order of their events' numbers.
+  package func file() throws -> [Result] {
+    try reader.consistently {
+      let names = try reader.names()
+      return try reader.sessions().map { try check($0, names: names) }
+    }
+  }
+
+  /// Checks one session.
+  ///
+  /// - Parameters:
+  ///   - id: the session.
+  ///   - last: the number of the last event to check, as if the recording had ended there; by
+  ///     default the session's last event.
+  package func session(_ id: Int64, through last: Int64? = nil) throws -> Result {
+    try reader.consistently {
+      try check(reader.session(id), through: last, names: reader.names())
+    }
+  }
+
+  private func check(
+    _ session: SessionRecord, through last: Int64? = nil, names: [Int32: String]
+  ) throws -> Result {
+    let controllers = try reader.controllers(session: session.id)
+    var checker = SessionChecker(
+      session: session.id, controllers: controllers, firstSeq: session.firstSeq, options: options)
+    checker.learn(names: names)
+    let events = try EventBatches(reader, session: session, through: last, isAhead: true)
+    defer { events.letGo() }
+    var losses = events.losses[...]
+    var endTime = Int64(0)
+    var unanswered = UnansweredTracks(controllers)
+    while let batch = try events.next() {
+      batch.give(to: &checker, &losses)
+      unanswered.take(batch.rows)
+      endTime = batch.rows.last?.time ?? endTime
+    }
+    for loss in losses { checker.lose(loss) }
+    if last == nil { endTime = session.endTime }
+    let findings = checker.drain() + checker.findingsAtEnd(endTime: endTime)
+    return Result(
+      session: session.id, findings: findings.sorted(),
+      silent: controllers.flatMap(SilentRule.all) + unanswered.silent,
+      losses: events.losses)
+  }
+}
+
+extension HistoryCheck.SilentRule {
+  /// The rules that cannot judge a controller.
+  static func all(_ controller: ControllerRecord) -> [Self] {
+    let fidelity = Fidelity(rawValue: controller.fidelity) ?? .threeKind
+    return RuleCode.silent(fidelity).map { code, needs in
+      Self(code: code, controller: controller.id, reason: reason(needs, fidelity))
+    }
+  }
+
+  private static func reason(_ needs: Fidelity, _ fidelity: Fidelity) -> String {
+    if needs == .full, fidelity == .ordered {
+      return "The rule needs causes, and the recording is ordered: it has the order alone."
+    }
+    return needs == .full
+      ? "The rule needs causes, and the recording is three-kind: it has none."
+      : "The rule needs what the controller told its states, and the recording is three-kind."
+  }
+}
+
+/// The variables without an answer, so that none can be called stale; each with its number of messages.
+private struct UnansweredTracks {
+  private var messages: [Int32: Int] = [:]
+
+  init(_ controllers: [ControllerRecord]) {
+    for track in controllers where track.isStateTrack { messages[track.id] = 0 }
+  }
+
+  mutating func take(_ rows: [EventRow]) {
+    if messages.isEmpty { return }
+    for row in rows where row.kind == EventKind.received.rawValue {
+      if row.ownCause != 0 {
+        messages[row.controller] = nil
+      } else {
+        messages[row.controller]? += 1
+      }
+    }
+  }
+
+  /// The rule that cannot judge them.
+  var silent: [HistoryCheck.SilentRule] {
+    messages.sorted { $0.key < $1.key }.compactMap { track, count in
+      // A single message has nothing to answer.
+      if count == 1 { return nil }
+      return HistoryCheck.SilentRule(
+        code: .staleAnswer, controller: track,
+        reason: count == 0
+          ? "No message was recorded of it, so no answer is known: see 'received' of the track."
+          : "No message says which one it answers: see 'answering' of the track's 'received'.")
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package import StatyHistory
+/// Combines the sessions of several histories in one, in the order in which they began.
+///
+/// Their events get new numbers; nothing else changes. Findings are left out, because they may name
+/// events by their old numbers: check the new history with the rules.
+package struct HistoryMerge {
+  /// A history that is merged.
+  ///
+  /// It is read several times and open only meanwhile, so that there may be thousands.
+  package struct Source {
+    /// The name of the history in messages.
+    package let name: String
+    let look: (_ body: (HistoryReader) throws -> Void) throws -> Void
+
+    /// A source with this way to open it.
+    ///
+    /// - Parameter look: calls its argument once, with a reader of one state of the history.
+    package init(
+      _ name: String, look: @escaping (_ body: (HistoryReader) throws -> Void) throws -> Void
+    ) {
+      (self.name, self.look) = (name, look)
+    }
+
+    /// A source with this reader.
+    package init(_ name: String, _ reader: HistoryReader) {
+      self.init(name) { body in try reader.consistently { try body(reader) } }
+    }
+  }
+
+  /// The result of a merge.
+  package struct Summary: Equatable, Sendable {
+    /// A session that two histories had.
+    package struct Double: Equatable, Sendable {
+      /// The session's unique name.
+      package let uuid: String
+      /// The history that it was taken from.
+      package let taken: String
+      /// The other history.
+      package let left: String
+    }
+
+    /// How many sessions the new history has.
+    package var sessions = 0
+    /// The number of events.
+    package var events: Int64 = 0
+    /// The sessions that two histories had.
+    package var doubles: [Double] = []
+  }
+
+  /// The same session is in two histories, with different content.
+  package struct Contradiction: Error, Equatable, Sendable {
+    /// The session's unique name.
+    package let uuid: String
+    /// The histories.
+    package let histories: [String]
+  }
+
+  /// A session changed between two reads of its history.
+  package struct Change: Error, Equatable, Sendable {
+    /// The session's unique name.
+    package let uuid: String
+    /// The history.
+    let history: String
+  }
+
+  let sources: [Source]
+
+  /// A merge of these histories.
+  package init(_ sources: [Source]) { self.sources = sources }
+
+  /// Writes the sessions into a new history.
+  ///
+  /// - Parameters:
+  ///   - verify: checks whether a session is as it was stored; called for all sessions before any
+  ///     is written.
+  /// - Throws: `Contradiction`, `Change`, `HistoryError`, and what the parameters throw.
+  package func write(
+    into writer: HistoryWriter,
+    verifying verify: (Source, HistoryReader, SessionRecord) throws -> Void = { _, _, _ in }
+  ) throws -> Summary {
+    var importer = LineImporter(writer)
+    let (once, doubles) = try onceEach(sessions(verify))
+    var rest = once[...]
+    while let source = rest.first?.source {
+      // Adjacent sessions of one history are read in one go.
+      let run = rest.prefix { $0.source == source }
+      rest = rest.dropFirst(run.count)
+      try sources[source].look { reader in
+        let lines = try HistoryLines(reader)
+        for entry in run {
+          let record = try entry.record(in: reader, of: sources[source])
+          try importer.asHistory { importer throws in
+            let delta = importer.lastSeq &+ 1 &- record.firstSeq
+            try lines.forEach(of: record) { line in
+              if let moved = line.asMoved(by: delta) { try importer.take(moved) }
+            }
+          }
+        }
+      }
+    }
+    return Summary(
+      sessions: importer.summary.sessions, events: importer.summary.events, doubles: doubles)
+  }
+}
+
+extension TransferLine {
+  /// The same line with other event numbers; none for a finding.
+  func asMoved(by delta: Int64) -> TransferLine? {
+    if type == .finding { return nil }
+    var line = self
+    line[.session] = .absent
+    for key in Self.numbers {
+      if case .integer(let seq) = line[key] { line[key] = .integer(seq &+ delta) }
+    }
+    return line
+  }
+
+  /// The keys with numbers of events.
+  private static let numbers: [TransferKey] = [
+    .seq, .inside, .cause, .firstSeq, .lastSeq,
+  ]
+}
+
+extension LineImporter {
+  /// Imports lines that come from a history: an error in them is an error of that history.
+  mutating func asHistory(_ body: (inout LineImporter) throws -> Void) throws {
+    do {
+      try body(&self)
+    } catch let problem as LineProblem {
+      throw HistoryError.damaged("\(problem.message); \(problem.advice)")
+    }
+  }
+}
+
+// The choice of sessions and their order.
+extension HistoryMerge {
+  /// What is kept of a session between two reads.
+  struct Entry {
+    let source: Int
+    let id: Int64
+    let uuid: String
+    let wallTime: Int64
+    let lastSeq: Int64?
+    let ended: SessionEnd?
+
+    init(_ source: Int, _ record: SessionRecord) {
+      self.source = source
+      (id, uuid, wallTime) = (record.id, record.uuid, record.wallTime)
+      (lastSeq, ended) = (record.lastSeq, record.ended)
+    }
+
+    func record(in reader: HistoryReader, of history: Source) throws -> SessionRecord {
+      let record = try reader.session(id)
+      guard record.uuid == uuid, record.lastSeq == lastSeq, record.ended == ended else {
+        throw Change(uuid: uuid, history: history.name)
+      }
+      return record
+    }
+  }
+
+  /// All sessions.
+  func sessions(
+    _ verify: (Source, HistoryReader, SessionRecord) throws -> Void
+  ) throws -> [Entry] {
+    var entries: [Entry] = []
+    for (number, source) in sources.enumerated() {
+      try source.look { reader in
+        for record in try reader.sessions() {
+          try verify(source, reader, record)
+          entries.append(Entry(number, record))
+        }
+      }
+    }
+    return entries
+  }
+
+  /// The sessions in the order in which they began, each once, and those that two histories had.
+  func onceEach(_ entries: [Entry]) throws -> ([Entry], [Summary.Double]) {
+    var doubles: [Summary.Double] = []
+    var taken: [String: (entry: Entry, print: [UInt64]?)] = [:]
+    let sorted = entries.sorted { ($0.wallTime, $0.uuid) < ($1.wallTime, $1.uuid) }
+    let once = try sorted.filter { entry in
+      guard let same = taken[entry.uuid] else {
+        taken[entry.uuid] = (entry, nil)
+        return true
+      }
+      let names = [same.entry, entry].map { sources[$0.source].name }
+      let print = try same.print ?? fingerprint(same.entry)
+      taken[entry.uuid]?.print = print
+      guard try print == fingerprint(entry) else {
+        throw Contradiction(uuid: entry.uuid, histories: names)
+      }
+      doubles.append(Summary.Double(uuid: entry.uuid, taken: names[0], left: names[1]))
+      return false
+    }
+    return (once, doubles)
+  }
+
+  /// A value that is equal for sessions with the same content, whatever their numbers.
+  private func fingerprint(_ entry: Entry) throws -> [UInt64] {
+    var sums: [UInt64] = [1, 2]
+    var bytes: [UInt8] = []
+    try sources[entry.source].look { reader in
+      let record = try entry.record(in: reader, of: sources[entry.source])
+      try HistoryLines(reader).forEach(of: record) { line in
+        guard let moved = line.asMoved(by: 1 &- record.firstSeq) else { return }
+        bytes.removeAll(keepingCapacity: true)
+        JSONLineWriting.write(moved, to: &bytes)
+        let hash = bytes.withUnsafeBytes(ContentHash.bytes)
+        for place in sums.indices { sums[place] = ContentHash.fold(sums[place], hash) }
+      }
+    }
+    return sums
+  }
+}
