@@ -70,10 +70,10 @@ let package = Package(
     .target(
       name: "StatySQLite", dependencies: ["CTemporaryFiles", "CSQLite", "LibC", "StatyText"],
       swiftSettings: strict),
+    .target(name: "CMigrations"),
     .target(
-      name: "Migrations", dependencies: ["StatySQLite"], path: "Migrations",
-      resources: [.embedInCode("sql/0001_tables.sql"), .embedInCode("sql/0002_views.sql")],
-      swiftSettings: strict),
+      name: "Migrations", dependencies: ["CMigrations", "StatySQLite"], path: "Migrations",
+      exclude: ["sql"], swiftSettings: strict),
     .target(
       name: "StatyHistory",
       dependencies: ["LibC", "Staty", "StatyText", "StatySQLite", "Migrations"],
@@ -92,16 +92,15 @@ let package = Package(
       name: "StatyReplay",
       dependencies: ["Staty", "StatyHistory", "StatyReading", "StatyRules", "StatyText"],
       swiftSettings: strict),
+    .target(name: "CPage"),
     .target(
       name: "StatyReport",
       dependencies: [
-        "Staty", "StatyText", "StatyHistory", "StatyReading", "StatyRules", "StatyReplay",
+        "CPage", "Staty", "StatyText", "StatyHistory", "StatyReading", "StatyRules", "StatyReplay",
       ],
-      resources: [
-        .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
-        .embedInCode("Page/words.js"), .embedInCode("Page/session.js"),
-        .embedInCode("Page/lanes.js"), .embedInCode("Page/lists.js"),
-        .embedInCode("Page/page.js"),
+      exclude: [
+        "Page/page.html", "Page/page.css", "Page/words.js", "Page/session.js", "Page/lanes.js",
+        "Page/lists.js", "Page/page.js",
       ],
       swiftSettings: strict),
     .target(name: "CStatyRing"),

@@ -217,7 +217,6 @@ class Target:
                          if "enableUpcomingFeature" in one["kind"]]
         self.modes = [one["kind"]["swiftLanguageMode"]["_0"] for one in said["settings"]
                       if "swiftLanguageMode" in one["kind"]]
-        self.embedded = [one["path"] for one in said["resources"] if "embedInCode" in one["rule"]]
         self.copied = [one["path"] for one in said["resources"] if "copy" in one["rule"]]
         self.package = said.get("pkgConfig")
 
@@ -297,7 +296,7 @@ class Check:
         parts = [self.toolchain.stamp, inspect.getsource(Check), self.platform.triple, self.brief]
         for name in self.closure:
             one = self.targets[name]
-            parts += [name, one.type, one.features, one.modes, one.embedded]
+            parts += [name, one.type, one.features, one.modes]
             for path in one.swift + one.c + one.headers:
                 parts += [path.relative_to(self.package.root), path.read_bytes()]
         return digest(*parts)
@@ -363,7 +362,7 @@ class Check:
         if target.name == "UIKit":
             self.module = self.out / "uikit/UIKit.swiftmodule"
             self.module.parent.mkdir(exist_ok=True)
-        files = target.swift + self.resources()
+        files = target.swift
         if not any(path.name == "main.swift" for path in files):
             flags.append("-parse-as-library")
         if self.brief:
@@ -375,17 +374,6 @@ class Check:
         else:
             flags += ["-emit-module", "-emit-module-path", self.module]
         self.note(*run(["swiftc", *flags, *files]))
-
-    def resources(self):
-        """The constants that SwiftPM makes of embedded files."""
-        if not self.target.embedded:
-            return []
-        names = [re.sub(r"[^A-Za-z0-9]", "_", os.path.basename(path)) for path in self.target.embedded]
-        names = ["_" + name[1:] if name[0].isdigit() else name for name in names]
-        path = self.out / f"{self.target.module}.resources.swift"
-        path.write_text("struct PackageResources {\n"
-                        + "".join(f"  static let {name}: [UInt8] = []\n" for name in names) + "}\n")
-        return [path]
 
     def note(self, code, text):
         found = re.findall(r"^[^\s:][^\n:]*:\d+:\d+: (?:error|warning): [^\n]*|^(?:<unknown>:0: )?error: [^\n]*",

@@ -1,3 +1,5 @@
+import CPage
+
 /// The page around its data: `page.html` with style and script inserted.
 struct PageTemplate {
   /// The text before the data, and the text after it.
@@ -10,9 +12,9 @@ struct PageTemplate {
   init() {
     var random = SystemRandomNumberGenerator()
     let nonce = (0..<2).map { _ in String(random.next(), radix: 16) }.joined()
-    let page = Self.text(PackageResources.page_html)
+    let page = String(cString: staty_page_html())
       .replacing("{{nonce}}", with: nonce)
-      .replacing("{{style}}", with: Self.text(PackageResources.page_css))
+      .replacing("{{style}}", with: String(cString: staty_page_css()))
     let halves = page.split(separator: "{{data}}", omittingEmptySubsequences: false)
     precondition(halves.count == 2, "The page has one place for its data.")
     head = String(halves[0])
@@ -20,12 +22,5 @@ struct PageTemplate {
     tail = String(halves[1]).replacing("{{script}}", with: Self.script)
   }
 
-  private static let script =
-    "\"use strict\";\n"
-    + [
-      PackageResources.words_js, PackageResources.session_js, PackageResources.lanes_js,
-      PackageResources.lists_js, PackageResources.page_js,
-    ].map(text).joined()
-
-  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+  private static let script = "\"use strict\";\n" + String(cString: staty_page_scripts())
 }
