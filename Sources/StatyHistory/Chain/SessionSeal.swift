@@ -54,12 +54,12 @@ package enum SessionSeal {
 extension Connection {
   /// Whether a session is as it was sealed.
   package func holdsSeal(of session: SessionRecord) throws -> Bool {
-    try storedSeal(of: session.id) == wholeSeal(of: session)
+    try storedSeal(of: session.id) == sealSum(of: session)
   }
 
   /// Seals a session as it is now.
   package func seal(_ session: Int64) throws {
-    try store(seal: wholeSeal(of: try self.session(session)), of: session)
+    try store(seal: sealSum(of: try self.session(session)), of: session)
   }
 
   /// Adds a change to a session's seal.
@@ -70,7 +70,8 @@ extension Connection {
     try store(seal: seal &+ change, of: session)
   }
 
-  private func wholeSeal(of session: SessionRecord) throws -> UInt64 {
+  /// The checksum that a session should have.
+  package func sealSum(of session: SessionRecord) throws -> UInt64 {
     var sum = SessionSeal.part(session)
     sum &+= SessionSeal.part(
       observed: session.observed, payloadsLeftOut: try payloadsLeftOut(of: session.id),

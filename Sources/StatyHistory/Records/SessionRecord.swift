@@ -49,6 +49,15 @@ package struct SessionOpening: Equatable, Sendable {
   }
 }
 
+extension SessionOpening {
+  /// What was known of a session when it began.
+  package init(_ session: SessionRecord) {
+    self.init(
+      uuid: session.uuid, app: session.app, appVersion: session.appVersion, os: session.os,
+      pid: session.pid, wallTime: session.wallTime, firstSeq: session.firstSeq, run: session.run)
+  }
+}
+
 /// One session as the file has it.
 package struct SessionRecord: Equatable, Sendable {
   /// Its number in the file.

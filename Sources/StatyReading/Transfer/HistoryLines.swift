@@ -126,7 +126,7 @@ extension HistoryLines {
 
 extension AnchorRecord {
   /// Whether it adds nothing to the session's opening.
-  fileprivate func isImplied(by session: SessionRecord) -> Bool {
+  func isImplied(by session: SessionRecord) -> Bool {
     time == 0 && wallTime == session.wallTime
   }
 }

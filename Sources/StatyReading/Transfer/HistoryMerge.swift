@@ -78,7 +78,7 @@ package struct HistoryMerge {
     into writer: HistoryWriter,
     verifying verify: (Source, HistoryReader, SessionRecord) throws -> Void = { _, _, _ in }
   ) throws -> Summary {
-    var importer = LineImporter(writer)
+    var copier = SessionCopier(writer, NoFilter())
     let (once, doubles) = try onceEach(sessions(verify))
     var rest = once[...]
     while let source = rest.first?.source {
@@ -86,49 +86,15 @@ package struct HistoryMerge {
       let run = rest.prefix { $0.source == source }
       rest = rest.dropFirst(run.count)
       try sources[source].look { reader in
-        let lines = try HistoryLines(reader)
+        var history = try CopySource(reader)
         for entry in run {
           let record = try entry.record(in: reader, of: sources[source])
-          try importer.asHistory { importer throws in
-            let delta = importer.lastSeq &+ 1 &- record.firstSeq
-            try lines.forEach(of: record) { line in
-              if let moved = line.asMoved(by: delta) { try importer.take(moved) }
-            }
-          }
+          try copier.copy(
+            record, of: &history, movedBy: copier.lastSeq &+ 1 &- record.firstSeq)
         }
       }
     }
-    return Summary(
-      sessions: importer.summary.sessions, events: importer.summary.events, doubles: doubles)
-  }
-}
-
-extension TransferLine {
-  /// The same line with other event numbers; none for a finding.
-  func asMoved(by delta: Int64) -> TransferLine? {
-    if type == .finding { return nil }
-    var line = self
-    line[.session] = .absent
-    for key in Self.numbers {
-      if case .integer(let seq) = line[key] { line[key] = .integer(seq &+ delta) }
-    }
-    return line
-  }
-
-  /// The keys with numbers of events.
-  private static let numbers: [TransferKey] = [
-    .seq, .inside, .cause, .firstSeq, .lastSeq,
-  ]
-}
-
-extension LineImporter {
-  /// Imports lines that come from a history: an error in them is an error of that history.
-  mutating func asHistory(_ body: (inout LineImporter) throws -> Void) throws {
-    do {
-      try body(&self)
-    } catch let problem as LineProblem {
-      throw HistoryError.damaged("\(problem.message); \(problem.advice)")
-    }
+    return Summary(sessions: copier.sessions, events: copier.events, doubles: doubles)
   }
 }
 
@@ -198,18 +164,23 @@ extension HistoryMerge {
 
   /// A value that is equal for sessions with the same content, whatever their numbers.
   private func fingerprint(_ entry: Entry) throws -> [UInt64] {
-    var sums: [UInt64] = [1, 2]
-    var bytes: [UInt8] = []
+    var print: [UInt64] = []
     try sources[entry.source].look { reader in
       let record = try entry.record(in: reader, of: sources[entry.source])
-      try HistoryLines(reader).forEach(of: record) { line in
-        guard let moved = line.asMoved(by: 1 &- record.firstSeq) else { return }
-        bytes.removeAll(keepingCapacity: true)
-        JSONLineWriting.write(moved, to: &bytes)
-        let hash = bytes.withUnsafeBytes(ContentHash.bytes)
-        for place in sums.indices { sums[place] = ContentHash.fold(sums[place], hash) }
+      let hashes = try reader.contentHashes(session: record.id)
+      var events = try SessionEvents(reader, session: record)
+      var sums: [UInt64] = [1, 2]
+      while let row = try events.next() {
+        guard let hash = events.hash(of: row, hashes, first: record.firstSeq) else {
+          throw HistoryError.unknownNumber(seq: row.seq)
+        }
+        for index in sums.indices { sums[index] = ContentHash.fold(sums[index], hash) }
       }
+      print =
+        sums + [
+          try reader.connection.sealSum(of: record), UInt64(bitPattern: record.observed),
+        ]
     }
-    return sums
+    return print
   }
 }

@@ -44,77 +44,78 @@ package struct HistoryRedaction {
 
   /// Writes the sessions of a history, which should have been verified before, into a new one.
   package func write(_ reader: HistoryReader, into writer: HistoryWriter) throws -> Summary {
-    let lines = try HistoryLines(reader)
-    var importer = LineImporter(writer)
-    var tokens = RedactionTokens(keeping: options.names)
-    try importer.asHistory { importer throws in
-      for session in try reader.sessions() {
-        try lines.forEach(of: session) { line in
-          if let redacted = redacted(line, &tokens) { try importer.take(redacted) }
-        }
-      }
+    var copier = SessionCopier(
+      writer,
+      Redacting(options: options, uuid: uuid, tokens: RedactionTokens(keeping: options.names)))
+    var source = try CopySource(reader)
+    for session in try reader.sessions() {
+      try copier.copy(session, of: &source, as: session.id)
     }
+    let tokens = copier.filter.tokens
     return Summary(
-      sessions: importer.summary.sessions, events: importer.summary.events, tokens: tokens.count,
+      sessions: copier.sessions, events: copier.events, tokens: tokens.count,
       strangers: tokens.strangers)
   }
 }
 
-extension HistoryRedaction {
-  /// The line without names; none if nothing is left.
-  private func redacted(_ line: TransferLine, _ tokens: inout RedactionTokens) -> TransferLine? {
-    if line.type == .finding { return nil }
-    var line = line
-    for (key, role) in Self.roles {
-      if case .text(let text) = line[key] { line[key] = .text(tokens.token(role, text)) }
-    }
-    switch line.type {
-    case .session:
-      line[.uuid] = .text(uuid())
-      line[.pid] = .integer(0)
-      if case .text(let os) = line[.os], !options.keepsOS {
-        line[.os] = .text(tokens.token("os", os))
-      }
-    case .controller: redact(controller: &line, &tokens)
-    case .loss:
-      if case .text(let text) = line[.reason], !Self.isOwn(reason: text) {
-        line[.reason] = .text(tokens.token("reason", text))
-      }
-    default: redact(payload: &line, &tokens)
-    }
-    return line
+/// Replaces what a session says of the app and its user.
+private struct Redacting: SessionFilter {
+  let options: HistoryRedaction.Options
+  let uuid: () -> String
+  var tokens: RedactionTokens
+  /// The new UUIDs of sessions: one that continues another names it.
+  private var uuids: [String: String] = [:]
+
+  init(options: HistoryRedaction.Options, uuid: @escaping () -> String, tokens: RedactionTokens) {
+    (self.options, self.uuid, self.tokens) = (options, uuid, tokens)
   }
 
-  private static let roles: [(TransferKey, String)] = [
-    (.app, "app"), (.appVersion, "version"), (.controller, "controller"), (.key, "controller"),
-    (.state, "state"), (.asked, "state"), (.refusedFrom, "state"), (.refusedNeeds, "condition"),
-    (.site, "file"), (.note, "mark"),
-  ]
-
-  /// Whether our recorder gives this reason; an imported history may hold anything.
-  private static func isOwn(reason: String) -> Bool {
-    reason.split(separator: " or ").allSatisfy { LossReason(rawValue: String($0)) != nil }
+  private mutating func new(_ old: String) -> String {
+    if let known = uuids[old] { return known }
+    let new = uuid()
+    uuids[old] = new
+    return new
   }
 
-  private func redact(controller line: inout TransferLine, _ tokens: inout RedactionTokens) {
-    if case .text(let policy) = line[.policy], !options.policies.contains(policy) {
-      line[.policy] = .text(tokens.token("policy", policy))
+  mutating func change(_ opening: inout SessionOpening) {
+    opening.uuid = new(opening.uuid)
+    opening.run = opening.run.map { new($0) }
+    opening.pid = 0
+    opening.app = tokens.token("app", opening.app)
+    opening.appVersion = tokens.token("version", opening.appVersion)
+    if !options.keepsOS { opening.os = tokens.token("os", opening.os) }
+  }
+
+  mutating func change(_ controller: inout ControllerRecord) {
+    controller.name = tokens.token("controller", controller.name)
+    if !options.policies.contains(controller.policy) {
+      controller.policy = tokens.token("policy", controller.policy)
     }
     // A snapshot that cannot be read may contain names, and no replay can use it.
-    if line[.snapshotText] != .absent { line[.snapshotText] = .text("{}") }
-    if case .json(let text) = line[.snapshot], var snapshot = SnapshotRecord(text) {
-      snapshot.mapNames(
-        state: { tokens.token("state", $0) }, condition: { tokens.token("condition", $0) })
-      line[.snapshot] = .json(snapshot.text)
-    }
+    guard var snapshot = SnapshotRecord(controller.snapshot),
+      snapshot.text == controller.snapshot
+    else { return controller.snapshot = "{}" }
+    snapshot.mapNames(
+      state: { tokens.token("state", $0) }, condition: { tokens.token("condition", $0) })
+    controller.snapshot = snapshot.text
   }
 
-  private func redact(payload line: inout TransferLine, _ tokens: inout RedactionTokens) {
-    guard let payload = (try? line.payload()) ?? nil, payload != EventDetail.payloadLeftOut else {
-      return
+  mutating func change(_ loss: inout LossRecord) {
+    // Only our recorder's reasons say nothing of the app; an imported history may hold anything.
+    let isOwn = loss.reason.split(separator: " or ").allSatisfy {
+      LossReason(rawValue: String($0)) != nil
     }
-    line[.payloadBase64] = .absent
-    line[.payload] = .text(tokens.payloadToken(payload))
+    if !isOwn { loss.reason = tokens.token("reason", loss.reason) }
+  }
+
+  mutating func name(_ text: String, _ role: NameRole) -> String {
+    tokens.token(role.rawValue, text)
+  }
+
+  mutating func change(_ detail: inout EventDetail) {
+    detail.note = detail.note.map { tokens.token("mark", $0) }
+    guard let payload = detail.payload, payload != EventDetail.payloadLeftOut else { return }
+    detail.payload = Array(tokens.payloadToken(payload).utf8)
   }
 }
 

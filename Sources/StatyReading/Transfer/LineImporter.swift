@@ -1,4 +1,4 @@
-package import StatyHistory
+import StatyHistory
 import Staty
 
 /// Stores the content of lines, one after the other.
@@ -116,25 +116,6 @@ extension TransferLine {
     case .finding:
       [.seq, .controller, .visit, .state, .code, .severity, .detail, .final]
     case .end: [.ended, .events, .observed, .payloadsLeftOut]
-    }
-  }
-}
-
-/// Writes the content of a history into a new one, and nothing else of its file.
-package struct HistoryCopy {
-  private let reader: HistoryReader
-
-  /// A copy of this reader's history, which should have been verified before.
-  package init(_ reader: HistoryReader) { self.reader = reader }
-
-  /// Writes the sessions, with their numbers, into a new history.
-  package func write(into writer: HistoryWriter) throws {
-    let lines = try HistoryLines(reader)
-    var importer = LineImporter(writer)
-    try importer.asHistory { importer throws in
-      for session in try reader.sessions() {
-        try lines.forEach(of: session) { try importer.take($0) }
-      }
     }
   }
 }

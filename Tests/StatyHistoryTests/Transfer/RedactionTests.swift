@@ -49,6 +49,33 @@ import Testing
         ])
   }
 
+  @Test func `a session that continues another is still one of its process, under new names`()
+    throws
+  {
+    let history = try TemporaryHistory()
+    try history.write { writer in
+      for (uuid, run) in [("Zuckerberg", nil), ("Harrison", "Zuckerberg")] as [(String, String?)] {
+        var opening = SessionOpening.test(uuid)
+        opening.run = run
+        let session = try writer.beginSession(opening)
+        let seq: Int64 = run == nil ? 1 : 2
+        try writer.append([EventRow(seq: seq, time: 0, kind: .mark)], to: session)
+        try writer.endSession(session, run == nil ? .continued : .clean)
+      }
+    }
+    let other = try TemporaryHistory()
+    var count = 0
+    try other.write { writer in
+      _ = try HistoryRedaction {
+        count += 1
+        return "new-\(count)"
+      }.write(HistoryReader(path: history.path), into: writer)
+    }
+    #expect(try bytes(other.path).firstRange(of: Data("Zuckerberg".utf8)) == nil)
+    #expect(try other.query("SELECT uuid, run FROM session") == ["new-1|", "new-2|new-1"])
+    #expect(try other.damage() == nil && other.damage(session: 2) == nil)
+  }
+
   @Test func `equal names are equal tokens, in snapshots and routes too`() throws {
     let history = try TemporaryHistory()
     try history.write { try write($0) }

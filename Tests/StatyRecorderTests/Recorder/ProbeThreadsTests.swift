@@ -21,27 +21,33 @@ import Testing
   // Sendable: `waiting` and `current` are used while the lock is held.
   private final class Uploads: @unchecked Sendable {
     let probe = ControllerProbe("uploads")
-    private let lock = NSRecursiveLock()
+    private let lock = NSCondition()
     private let callsInside: Bool
     private var waiting: [Page] = []
     private var current: Page?
 
     init(callsInside: Bool) { self.callsInside = callsInside }
 
-    private func exclusively(_ body: () -> Void) {
+    private func locked(_ body: () -> Void) {
       lock.lock()
       defer { lock.unlock() }
       body()
     }
 
-    private func report(_ body: () -> Void) {
-      if callsInside { exclusively(body) } else { body() }
+    /// Runs all that follows from a call with the lock, or without it.
+    private func handle(_ body: () -> Void) {
+      if callsInside { locked(body) } else { body() }
+    }
+
+    /// Changes what the class holds.
+    private func change(_ body: () -> Void) {
+      if callsInside { body() } else { locked(body) }
     }
 
     func add(_ page: Page) {
-      report {
+      handle {
         probe.requested(page) {
-          exclusively { waiting.append(page) }
+          change { waiting.append(page) }
           goOn()
         }
       }
@@ -49,25 +55,23 @@ import Testing
 
     private func goOn() {
       var next: Page?
-      exclusively {
+      change {
         guard current == nil, !waiting.isEmpty else { return }
         next = waiting.removeFirst()
         current = next
       }
       guard let next else { return }
       probe.telling(.enter, next) {}
-      report { probe.completed(.entered, next) }
+      probe.completed(.entered, next)
       probe.telling(.exit, next) {}
-      report {
-        probe.completed(.exited, next) {
-          exclusively { current = nil }
-          goOn()
-        }
+      probe.completed(.exited, next) {
+        change { current = nil }
+        goOn()
       }
     }
 
     func send(_ name: StaticString) {
-      report { probe.received(name) { probe.calling("delegate") {} } }
+      handle { probe.received(name) { probe.calling("delegate") {} } }
     }
   }
 
@@ -78,18 +82,17 @@ import Testing
   }
 
   private func hammer(_ uploads: Uploads) {
-    let group = DispatchGroup()
+    let done = DispatchSemaphore(value: 0)
     for _ in 0..<Self.threads {
-      group.enter()
       Thread.detachNewThread {
         for number in 0..<60 {
           uploads.add(Page())
           if number % 7 == 0 { uploads.send("tick") }
         }
-        group.leave()
+        done.signal()
       }
     }
-    group.wait()
+    for _ in 0..<Self.threads { done.wait() }
   }
 
   @Test(arguments: [true, false])
@@ -125,11 +128,10 @@ import Testing
     let recorder = try HistoryRecorder(at: place.path)
     let uploads = Uploads(callsInside: false)
     let isOver = Atomic(false)
-    let group = DispatchGroup()
-    group.enter()
+    let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       while !isOver.load(ordering: .relaxed) { hammer(uploads) }
-      group.leave()
+      done.signal()
     }
     for _ in 0..<50 {
       recorder.attach(to: uploads.probe, as: "uploads")
@@ -137,7 +139,7 @@ import Testing
       recorder.detach(from: uploads.probe)
     }
     isOver.store(true, ordering: .relaxed)
-    group.wait()
+    done.wait()
     recorder.close()
     let statistics = recorder.statistics
     #expect(statistics.stored + statistics.lost == statistics.observed)
