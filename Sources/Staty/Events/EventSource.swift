@@ -275,7 +275,7 @@ extension EventSource {
   ///   way and will reach it, or nobody else observes.
   func enlist(_ event: TransitionEvent, _ number: DrawnNumber) -> UInt64? {
     guard isObserved else { return nil }
-    told.record(event)
+    if told.hasRecorders { told.record(event) }
     guard told.hasOthers else { return nil }
     let order = madeCount
     madeCount += 1
@@ -290,22 +290,29 @@ extension EventSource {
   /// Delivers an event that was enlisted, and those that are made meanwhile.
   func deliver(_ event: TransitionEvent, _ number: DrawnNumber, _ order: UInt64) {
     tell(event, number, order)
-    while let made = exclusively({ nextInOutbox() }) { tell(made.event, made.number, made.order) }
+    while !exclusively({ endDelivery() }) {
+      let made = exclusively { nextInOutbox() }
+      tell(made.event, made.number, made.order)
+    }
   }
 
-  /// Takes the next event of the outbox; without one, the delivery ends.
-  private func nextInOutbox() -> Made? {
-    if deliveredCount < outbox.count {
-      deliveredCount += 1
-      return outbox[deliveredCount - 1]
-    }
+  /// Ends the delivery, unless events wait in the outbox.
+  ///
+  /// - Returns: whether it has ended.
+  private func endDelivery() -> Bool {
+    if deliveredCount < outbox.count { return false }
     if deliveredCount > 0 {
       outbox.removeAll(keepingCapacity: true)
       deliveredCount = 0
     }
     isDelivering = false
     if isOver { letObserversGo() }
-    return nil
+    return true
+  }
+
+  private func nextInOutbox() -> Made {
+    deliveredCount += 1
+    return outbox[deliveredCount - 1]
   }
 
   /// Whether an event is being delivered.
@@ -397,20 +404,28 @@ private final class ObserverList {
   let all: [ObserverEntry]
   private let recorders: [any EventRecorder]
   private let others: [ObserverEntry]
+  /// The only one of the others, if there is one: no loop.
+  private let only: Unmanaged<ObserverEntry>?
+  let hasRecorders: Bool
+  let hasOthers: Bool
 
   init(_ entries: [ObserverEntry]) {
     all = entries
     recorders = entries.compactMap(\.recorder)
     others = entries.filter { $0.recorder == nil }
+    only = others.count == 1 ? .passUnretained(others[0]) : nil
+    (hasRecorders, hasOthers) = (!recorders.isEmpty, !others.isEmpty)
   }
-
-  var hasOthers: Bool { !others.isEmpty }
 
   func record(_ event: TransitionEvent) {
     for recorder in recorders { recorder.observe(event) }
   }
 
   func tell(_ event: TransitionEvent, _ order: UInt64) {
-    for entry in others { entry.tell(event, order) }
+    if let only {
+      only._withUnsafeGuaranteedRef { $0.tell(event, order) }
+    } else {
+      for entry in others { entry.tell(event, order) }
+    }
   }
 }
