@@ -225,6 +225,13 @@ let package = Package(
       exclude: ["Golden"], swiftSettings: strict),
     // Three small apps with tracks, written as a user of this package would.
     .target(
+      name: "PublicBugs", dependencies: ["Staty", "StatyReplay"], path: "Tests/PublicBugs/Apps",
+      swiftSettings: strict),
+    .testTarget(
+      name: "PublicBugsTests",
+      dependencies: ["PublicBugs", "StatyRecorder", "StatyTesting", "StatyReplay", "StatyReport"],
+      path: "Tests/PublicBugs/PublicBugsTests", swiftSettings: strict),
+    .target(
       name: "Feed", dependencies: ["Staty", "StatyReplay"], path: "Tests/FeedApp/Feed",
       swiftSettings: strict),
     .testTarget(

@@ -63,6 +63,15 @@ public struct Finding: Hashable, Sendable {
   }
 }
 
+extension Finding {
+  /// A condition of an app's own that does not hold after an event.
+  ///
+  /// - Parameter name: the number of its name.
+  package static func invariant(_ name: Int32, of controller: Int32, at seq: Int64) -> Finding {
+    Finding(.invariant, seq: seq, controller: controller, visit: 0, state: name)
+  }
+}
+
 extension Finding: Comparable {
   /// Whether one finding comes before another: by event, then by code, then by visits.
   public static func < (one: Finding, other: Finding) -> Bool {

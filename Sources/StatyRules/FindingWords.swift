@@ -77,6 +77,7 @@ private struct Words {
     case .staleAnswer:
       "Visit \(visit) took a value from an answer to event \(facts.time), although event \(facts.newer), a newer "
         + "message, had been answered before."
+    case .invariant: "The condition '\(stateName(finding.state))' does not hold."
     case .doublePush: "Visit \(visit) was put right above an equal element, visit \(other)."
     }
   }

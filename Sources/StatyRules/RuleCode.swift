@@ -41,12 +41,16 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case staleAnswer = "stale-answer"
   /// An element was pushed directly above an equal one.
   case doublePush = "double-push"
+  /// A condition of the app's own does not hold.
+  ///
+  /// A recording does not know it: it is given where the registry makes the model.
+  case invariant
 
   /// The severity of a finding.
   public var severity: Severity {
     switch self {
     case .enteredDiscarded, .exitBeforeEnter, .overlap, .doubleEnter, .doubleExit, .neverEntered,
-      .neverArrived, .neverExited, .outOfOrder, .undeclaredTransition:
+      .neverArrived, .neverExited, .outOfOrder, .undeclaredTransition, .invariant:
       .error
     case .staleRequest, .slowEnter, .slowExit, .reentrantRequest, .overlappingHandling,
       .staleAnswer, .doublePush:

@@ -30,6 +30,8 @@ extension RuleCode {
     case .staleAnswer:
       "An answer changes nothing if a newer message was answered before: one of the same name, or with an "
         + "answer of the same name."
+    case .invariant:
+      "A condition of the app's own holds, which the registry gives with the model; only a replay can see it."
     case .doublePush: "An element is not put on a path right above an equal one."
     }
   }

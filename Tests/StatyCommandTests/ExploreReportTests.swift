@@ -63,8 +63,9 @@ import Testing
 
   @Test func `a search that is cut says so`() throws {
     try place.write(.quiet("staty-2019"))
+    // How the orders end is known, and that longer ones were not searched for a broken rule is said.
     try expect(
-      ["--rule=overlap", "--max-steps=3", "history.sqlite"], "explore-cut-steps", status: 2)
+      ["--rule=overlap", "--max-steps=3", "history.sqlite"], "explore-cut-steps", status: 0)
     try expect(["--with=queue", "--time=0ms", "history.sqlite"], "explore-cut-time", status: 2)
     var story = Story("queue")
     for visit in 1...9 as ClosedRange<UInt32> { story.add(.enqueued, visit) }

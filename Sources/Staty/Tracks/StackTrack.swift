@@ -51,7 +51,12 @@ public final class StackTrack: Track {
   /// - Parameter path: the new path.
   @inlinable
   public func moved<Path: Collection>(to path: Path) where Path.Element: Hashable {
-    if isRecorded { move(to: path) } else { hasMissed = true }
+    guard isRecorded else {
+      hasMissed = true
+      return
+    }
+    if isShowing { show(Array(path)) }
+    move(to: path)
   }
 
   /// Records that the number of elements of a path has changed, for a path that hides its elements.

@@ -69,7 +69,12 @@ public final class StateTrack: Track {
   /// - Parameter value: the new value.
   @inlinable
   public func moved<Value>(to value: Value) {
-    if isRecorded { move(to: StateName(ofCase: value)) } else { hasMissed = true }
+    guard isRecorded else {
+      hasMissed = true
+      return
+    }
+    if isShowing { show(value) }
+    move(to: StateName(ofCase: value))
   }
 
   /// A text cannot be recorded: names are never freed, and a text could be anything.

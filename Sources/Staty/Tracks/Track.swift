@@ -25,6 +25,10 @@ public class Track: Recordable {
   private var hasBegun = false
   /// Whether a later event was not recorded.
   @exclusivity(unchecked) @usableFromInline final var hasMissed = false
+  /// Whether a replay wants to know the values themselves, and not only their names.
+  @exclusivity(unchecked) @usableFromInline package final var isShowing = false
+  /// The current value, if a replay wants to know it and it can be compared.
+  @exclusivity(unchecked) package final private(set) var shown: AnyHashable?
 
   /// An open visit.
   struct Standing {
@@ -84,6 +88,10 @@ public class Track: Recordable {
     hasMissed = true
     return false
   }
+
+  /// Keeps a value for a replay.
+  @usableFromInline
+  final func show(_ value: Any) { shown = value as? AnyHashable }
 
   /// Forgets the open visits, because the current value is unknown.
   func forget() { standing = [] }

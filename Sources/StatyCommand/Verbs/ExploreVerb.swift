@@ -6,23 +6,28 @@ import StatyRules
 struct ExploreVerb: Verb {
   static let spec = VerbSpec(
     name: "explore",
-    abstract:
-      "Try every possible order of callbacks, and report the shortest one that breaks a rule.",
+    abstract: "Show how else the same input can end, and which order decides.",
     discussion: """
-      A recorded session is played in all orders: requests of one place in the code keep their \
-      order, a state answers at any later moment, and what happened inside a call happens there \
-      again. A message that answers another comes at any time after that; messages that answer none \
-      keep their order, and so do the answers to one message. The first order found that breaks a rule is a shortest one and ends the search; with \
-      '--each' it goes on for a shortest order of each rule.
+      The usual order is that of a patient user: everything settles before the next action. Then \
+      orders are tried that deviate from it: an answer, a report of a state or a deferred step is \
+      late, or the user hurries; first with one deviation, then with two. How they end is compared: \
+      what each track shows (values where they are Hashable, names else), what is on each stage and \
+      what waits. What the user did keeps its order, and so do the answers to one message.
 
-      A single policy with at most 64 requests is searched state by state. Anything else is run from \
-      the beginning again and again; '--until' keeps that short.
+      Every order is also searched for one that breaks a rule: requests of one place in the code keep \
+      their order, a state answers at any later moment, and what happened inside a call happens \
+      there again. The first order found is a shortest one and ends the search; with '--each' it \
+      goes on for a shortest order of each rule. A single policy with at most 64 requests is \
+      searched state by state. Anything else is run from the beginning again and again; '--until' \
+      keeps that short.
 
       Only mistakes of the controller count. That a state never answers does not, unless '--rule' \
       names 'never-arrived' or 'never-exited': then it counts if other requests wait for it.
 
-      Exits with 0 if every order was searched and none breaks a rule, 1 if one does, 2 if the \
-      search was cut before that was known, or nothing can happen.
+      The verdict is SAME if all orders end in one way and none breaks a rule, DIFFERS if they end \
+      in several ways, BROKEN if one breaks a rule, and INCONCLUSIVE if something is in doubt, \
+      nothing was judged, or not every order with one deviation could be run. It exits with 0, 0 \
+      (with '--strict' 1), 1 and 2.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: SessionChoice.options + [
@@ -38,6 +43,11 @@ struct ExploreVerb: Verb {
         where: \.isPlayed,
         "Search for this rule alone, such as 'overlap'. Default: all errors, 'stale-answer' and "
           + "'double-push'."),
+      .valued(
+        "deviations", "n", in: 0...8,
+        "How many deviations from the usual order are tried. Default: "
+          + "\(Explorer.Options().mostDeviations)."),
+      .flag("strict", "Exit with 1 if the outcomes differ."),
       .flag("each", "Find a shortest order for each rule that is broken."),
     ] + OptionSpec.limits("a search", "the search of a session")
       + OptionSpec.historyOutput(
@@ -79,7 +89,9 @@ extension SessionExploration.Search {
     (options.mostSteps, options.mostBytes, options.time) = arguments.limits
     options.codes = arguments.rules
     options.isForEachRule = arguments.has("each")
-    self.init(options: options, mayBeSilent: arguments.has("never"))
+    if let most = arguments.deviations { options.mostDeviations = most }
+    self.init(
+      options: options, mayBeSilent: arguments.has("never"), isStrict: arguments.has("strict"))
   }
 }
 

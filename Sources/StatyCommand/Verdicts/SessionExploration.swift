@@ -11,15 +11,19 @@ struct SessionExploration {
     var options: Explorer.Options
     /// Whether a state that answers later may also not answer.
     var mayBeSilent: Bool
+    /// Whether outcomes that differ count as an error.
+    var isStrict: Bool
   }
 
   let subject: PlayedSession
-  /// The options of the search.
-  private let options: Explorer.Options
+  private let search: Search
   let result: Exploration
   /// The found orders, played to their ends.
   let played: [ScheduleRun]
   private let orders: [PlayedSchedule]
+  /// The usual run and the first that ends otherwise, for each group with several outcomes.
+  private let different: [(words: OutcomeWords, runs: [ScheduleRun])]
+  private let outcomes: [OutcomeWords]
 
   init(
     _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, _ search: Search,
@@ -27,8 +31,8 @@ struct SessionExploration {
   ) throws {
     let subject = try PlayedSession(session, of: history, plan)
     self.subject = subject
-    options = search.options
-    (result, played) = try history.saying("Exploring") { reader in
+    self.search = search
+    (result, played, different) = try history.saying("Exploring") { reader in
       let registry = plan.registry
       let scenario = try Scenario(
         reader, session: session.id, through: plan.last, only: subject.meant,
@@ -41,8 +45,13 @@ struct SessionExploration {
         progress.tell(
           "Searched \(Decimal.count(states, "state")), \(Decimal.count(depth, "step")) deep")
       }
-      return (result, try result.orders.compactMap(explorer.run(of:)))
+      let different = try result.outcomes.filter(\.isDifferent).map { part in
+        (words: OutcomeWords(part), runs: try part.outcomes.prefix(2).compactMap(explorer.run(of:)))
+      }
+      return (result, try result.orders.compactMap(explorer.run(of:)), different)
     }
+    let isOnly = result.outcomes.count == 1
+    outcomes = result.outcomes.map { OutcomeWords($0, isOnly: isOnly) }
     orders = zip(played, result.orders).map {
       PlayedSchedule($0, isAtEnd: $1.isAtEnd, $1.findings, for: $1.codes)
     }
@@ -57,7 +66,8 @@ extension SessionExploration: Verdict {
 
   var status: ExitCode {
     switch result.verdict {
-    case .passed: .done
+    case .same: .done
+    case .differs: search.isStrict ? .broken : .done
     case .broken: .broken
     case .inconclusive: .inconclusive
     }
@@ -65,7 +75,16 @@ extension SessionExploration: Verdict {
 
   var sentence: String {
     switch result.verdict {
-    case .passed: return "no order breaks \(rule); all were searched."
+    case .same:
+      let ends = outcomes.compactMap(\.texts.first).joined(separator: "; ")
+      let cut = result.cut.map { "; \(reason($0))" } ?? ""
+      return "\(scope) ends the same: \(ends). No order that was searched breaks \(rule)\(cut)."
+    case .differs:
+      return zip(result.outcomes, outcomes).filter(\.0.isDifferent).map(\.1.question)
+        .joined(separator: " ")
+    case .broken where result.orders.isEmpty:
+      let wrong = result.disallowed.map { "'\($0.text)'" }
+      return "it can end in a way that is not allowed: \(wrong.joined(separator: ", "))."
     case .broken: return brokenRules
     case .inconclusive:
       if let doubt = result.doubts.first, !result.orders.isEmpty {
@@ -77,6 +96,16 @@ extension SessionExploration: Verdict {
       return result.doubts.first.map(sentence)
         ?? "nothing is requested in it, so there is no order to search."
     }
+  }
+
+  /// Of which orders it is known how they end.
+  private var scope: String {
+    let parts = result.outcomes
+    if parts.allSatisfy({ $0.runs == 1 }) { return "the only possible order" }
+    guard let most = parts.filter({ !$0.isExhaustive }).map(\.complete).min() else {
+      return "every order"
+    }
+    return "every order with at most \(Decimal.count(most, "deviation")) from the usual one"
   }
 
   /// The rules that the found orders break.
@@ -91,7 +120,7 @@ extension SessionExploration: Verdict {
 
   /// The rules that were searched for, in words.
   private var rule: String {
-    let codes = (options.codes ?? []).map { "'\($0.rawValue)'" }.sorted()
+    let codes = (search.options.codes ?? []).map { "'\($0.rawValue)'" }.sorted()
     return codes.isEmpty ? "a rule" : codes.joined(separator: " or ")
   }
 
@@ -109,8 +138,8 @@ extension SessionExploration: Verdict {
   private func reason(_ cut: Exploration.Cut) -> String {
     switch cut {
     case .steps: "there are longer ones than '--max-steps' allows"
-    case .runs: "there are more than \(Decimal.grouped(Int64(options.mostRuns)))"
-    case .states: "there are more than \(Decimal.grouped(Int64(options.mostStates))) states"
+    case .runs: "there are more than \(Decimal.grouped(Int64(search.options.mostRuns)))"
+    case .states: "there are more than \(Decimal.grouped(Int64(search.options.mostStates))) states"
     case .memory: "more has to be kept than '--memory' allows"
     case .time: "the time was over before the end"
     }
@@ -119,11 +148,32 @@ extension SessionExploration: Verdict {
   func sections(_ page: TextSections) -> [String] {
     // A single doubt is the verdict already.
     let doubts = result.doubts.map(sentence).filter { $0 != sentence }
-    return [page.section("Searched", extents)]
-      + zip(result.orders, orders).flatMap { order, played in
-        played.sections(
-          page, title: orders.count > 1 ? "The order: \(summary(order))" : "The order")
-      } + [page.section("In doubt", doubts, most: 12)]
+    var sections: [String] = []
+    for (part, words) in zip(result.outcomes, outcomes) where part.isDifferent {
+      sections.append(page.section("Outcomes", words.numbered))
+    }
+    for one in different { sections += pictures(one.words, one.runs, page) }
+    for (order, played) in zip(result.orders, orders) {
+      let title = orders.count > 1 ? "The order: \(summary(order))" : "The order"
+      sections += played.sections(page, title: title)
+    }
+    let doubtful = page.section("In doubt", doubts, most: 12)
+    return sections + [doubtful, page.section("Searched", extents)]
+  }
+
+  /// The usual run, and the first that ends otherwise, with the first event that differs marked.
+  private func pictures(
+    _ words: OutcomeWords, _ runs: [ScheduleRun], _ page: TextSections
+  ) -> [String] {
+    guard runs.count == 2 else { return [] }
+    let difference = zip(runs[0].events, runs[1].events).first { one, other in
+      let isSameKind = one.kind == other.kind && one.visit == other.visit
+      return !isSameKind || runs[0].names[one.state] != runs[1].names[other.state]
+    }
+    let last = Int64(min(runs[0].events.count, runs[1].events.count))
+    return zip(runs, words.titles).map { run, title in
+      page.picture(title, run.events, marked: difference?.0.seq ?? last, EventWords(run))
+    }
   }
 
   /// How far the search went, for each independent group of controllers, and what it left out.
@@ -134,7 +184,8 @@ extension SessionExploration: Verdict {
       : result.parts.map { part in
         part.scenario.controllers.map(\.name.visible).joined(separator: ", ") + ": " + extent(part)
       }
-    return parts + kept + keptMessages + silence
+    let ends = outcomes.map { "For outcomes: \($0.extent)." } + outcomes.compactMap(\.namesOnly)
+    return ends + parts.map { "For rules: \($0)" } + kept + keptMessages + silence
   }
 
   private func extent(_ part: Exploration) -> String {
@@ -157,7 +208,7 @@ extension SessionExploration: Verdict {
 
   /// Whether a part was cut because another part has a shorter order than it could still find.
   private func isEnough(_ part: Exploration) -> Bool {
-    guard let steps = result.schedule?.count, !options.isForEachRule else { return false }
+    guard let steps = result.schedule?.count, !search.options.isForEachRule else { return false }
     return part.cut == .steps && part.depth >= steps - 1
   }
 
@@ -190,7 +241,7 @@ extension SessionExploration: Verdict {
   /// A note that missing answers are not counted, if there may be some.
   private var silence: [String] {
     let isNamed =
-      options.codes?.contains { [.neverArrived, .neverExited].contains($0) } ?? false
+      search.options.codes?.contains { [.neverArrived, .neverExited].contains($0) } ?? false
     if isNamed || !result.scenario.mayBeSilent { return [] }
     return [
       "A state may never answer there, which is no fault of a controller: '--rule never-arrived' and "
@@ -206,6 +257,7 @@ extension SessionExploration: Verdict {
       "pruned": .whole(result.pruned), "depth": .whole(result.depth),
       "megabytes": .whole(Decimal.wholeMegabytes(result.bytes)),
       "orders": .list(orders.map(\.json)),
+      "outcomes": .list(zip(result.outcomes, outcomes).map(VerdictJSON.outcomes)),
       "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.registry.names),
     ]
   }

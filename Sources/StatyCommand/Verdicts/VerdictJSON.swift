@@ -1,6 +1,7 @@
 import Staty
 import StatyHistory
 import StatyReplay
+import StatyReport
 import StatyRules
 
 /// What the JSON of every verdict says in the same shape, wherever it stands.
@@ -38,6 +39,10 @@ import StatyRules
 /// - `causes`: the numbers of the events that led to it, the farthest first.
 /// - `sentence`: the divergence in one sentence.
 ///
+/// `outcomes`, of `explore`, for each group of controllers that depend on each other: `controllers`, `runs`,
+/// `deviations` (all orders with so many were run), `complete` (whether all orders were), and `outcomes`, each
+/// with `shows`, `when`, `usual`, `recorded`, `deviations` (their number) and `schedule`.
+///
 /// `orders`, found by a search or left by a minimization: `codes` of the rules that it is for, `schedule`
 /// (a sentence each step), `at_end` (whether it breaks a rule only when nothing more comes) and `findings`.
 enum VerdictJSON {
@@ -66,6 +71,24 @@ enum VerdictJSON {
     _ findings: [Finding], _ words: EventWords, among rows: [EventRow]
   ) -> JSONValue {
     .list(findings.map { finding($0, words, FindingContext($0, among: rows, followers: 5)) })
+  }
+
+  static func outcomes(_ outcomes: Outcomes, _ words: OutcomeWords) -> JSONValue {
+    let steps = StepWords(outcomes.scenario)
+    return .object([
+      "controllers": .list(outcomes.scenario.controllers.map { .text($0.name) }),
+      "runs": .whole(outcomes.runs), "deviations": .whole(outcomes.complete),
+      "complete": .bool(outcomes.isExhaustive),
+      "outcomes": .list(
+        zip(outcomes.outcomes, words.texts).map { outcome, text in
+          .object([
+            "shows": .text(text), "when": .text(words.condition(outcome)),
+            "usual": .bool(outcome.isUsual), "recorded": .bool(outcome.isRecorded),
+            "deviations": .whole(outcome.deviations.count),
+            "schedule": .list(outcome.schedule.map { .text(steps.sentence($0)) }),
+          ])
+        }),
+    ])
   }
 
   /// - Parameter known: the kinds of controller that can be made.

@@ -4,12 +4,15 @@ public import StatyRules
 public struct Exploration: Sendable {
   /// The result in a word.
   public enum Verdict: String, Hashable, Sendable, CaseIterable {
-    /// Every order was searched, and no order breaks a rule.
-    case passed
-    /// Some order breaks a rule, and nothing is in doubt.
+    /// No order that was run breaks a rule, and all end in the same way, or in those that are allowed.
+    case same
+    /// No order that was run breaks a rule, and they end in several ways, of which nobody has said
+    /// yet that they are right.
+    case differs
+    /// Some order breaks a rule or ends in a way that is not allowed, and nothing is in doubt.
     case broken
-    /// The result is in doubt; or no order is known to break a rule, but not every order was
-    /// searched, or nothing was judged.
+    /// The result is in doubt, nothing was judged, or the time was over before every order with one
+    /// deviation from the usual one was run.
     case inconclusive
   }
 
@@ -58,6 +61,10 @@ public struct Exploration: Sendable {
   ///
   /// Of independent controllers it holds those of ``schedule``.
   public internal(set) var scenario: Scenario
+  /// The outcomes that the input can have, for each independent group of controllers.
+  public internal(set) var outcomes: [Outcomes] = []
+  /// Whether it was said which outcomes are right.
+  private var isAllowing = false
   /// The searches of independent groups of controllers, if there were several.
   package var parts: [Exploration] = []
   /// The orders that were found, the shortest first: one, or one for each rule if the options ask
@@ -85,9 +92,16 @@ public struct Exploration: Sendable {
   /// The verdict.
   public var verdict: Verdict {
     if !doubts.isEmpty { return .inconclusive }
-    if !orders.isEmpty { return .broken }
-    return isComplete && !isEmpty ? .passed : .inconclusive
+    if !orders.isEmpty || !disallowed.isEmpty { return .broken }
+    if isEmpty || outcomes.isEmpty || !outcomes.allSatisfy(\.isSufficient) { return .inconclusive }
+    return !isAllowing && outcomes.contains(where: \.isDifferent) ? .differs : .same
   }
+
+  /// The outcomes that are not among the allowed ones.
+  public var disallowed: [Outcome] { outcomes.flatMap(\.outcomes).filter { !$0.isAllowed } }
+
+  /// Whether every order was searched for a broken rule, something was judged, and none was found.
+  package var isClean: Bool { isComplete && !isEmpty && orders.isEmpty }
 
   /// A shortest schedule that breaks a rule; `nil` if none was found.
   public var schedule: Schedule? { orders.first?.schedule }
@@ -151,5 +165,27 @@ extension Exploration {
     pruned = parts.reduce(0) { $0 + $1.pruned }
     bytes = parts.map(\.bytes).max() ?? 0
     depth = parts.map(\.depth).max() ?? 0
+  }
+}
+
+extension Exploration {
+  /// Adds what a search for outcomes has found: also the orders that break rules that no order of
+  /// the search for broken rules was found to break.
+  mutating func take(_ outcomes: [Outcomes], _ options: Explorer.Options) {
+    self.outcomes = outcomes
+    isAllowing = options.allowed != nil
+    for one in outcomes {
+      for doubt in one.doubts where !doubts.contains(doubt) { doubts.append(doubt) }
+      deciding.formUnion(one.deciding)
+      for fault in one.faults where options.isForEachRule || orders.isEmpty {
+        let known = orders.reduce(into: Set<RuleCode>()) { $0.formUnion($1.codes) }
+        let codes = fault.codes.subtracting(known)
+        if codes.isEmpty { continue }
+        orders.append(
+          Order(
+            scenario: one.scenario, schedule: fault.schedule, isAtEnd: fault.isAtEnd, codes: codes,
+            findings: fault.findings))
+      }
+    }
   }
 }

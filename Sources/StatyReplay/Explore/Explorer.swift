@@ -29,6 +29,12 @@ public struct Explorer {
     /// Whether the search goes on until it has a shortest order for each broken rule; by default it
     /// ends with the first order.
     public var isForEachRule = false
+    /// How many deviations from the usual order an order has at most that is run for its outcome.
+    public var mostDeviations = 2
+    /// The outcomes that are right, by their texts; `nil` if it is not known which are.
+    public var allowed: [String]?
+    /// How many orders are run for their outcomes.
+    public var mostOutcomeRuns = 20_000
     /// How many steps a schedule may have.
     public var mostSteps = 1_000
     /// The number of runs in all, of controllers that cannot be copied.
@@ -41,7 +47,8 @@ public struct Explorer {
     /// such as its waiting requests, are estimated. A finished state takes 18 to 36 bytes, an
     /// unfinished one about a kilobyte.
     public var mostBytes = 1_000_000_000
-    /// How long the search may take; `nil` for no limit.
+    /// How long the search may take; `nil` for no limit. The search for outcomes takes at most half
+    /// of it.
     public var time: Duration? = .seconds(60)
     /// How many threads search the states of a policy.
     public var workers = 2
@@ -72,7 +79,8 @@ public struct Explorer {
 
   /// An explorer of a scenario.
   ///
-  /// - Throws: a `RegistryError` if there is no controller of a name.
+  /// - Throws: a `RegistryError` if there is no controller of a name, or what a controller's factory
+  ///   throws.
   public init(
     _ scenario: Scenario, registry: ControllerRegistry = ControllerRegistry(),
     options: Options = Options()
@@ -80,7 +88,7 @@ public struct Explorer {
     precondition(
       options.codes?.contains(where: \.isPlayed) ?? true,
       "None of the named rules is about what is explored. Name another, or none for all.")
-    plan = try ScenarioPlan(scenario, registry)
+    plan = try ScenarioPlan(scenario.knowingQuestions(registry), registry)
     self.registry = registry
     self.options = options
   }
@@ -95,13 +103,38 @@ public struct Explorer {
   public func run(
     _ progress: @escaping (Progress) -> Void = { _ in }
   ) throws -> Exploration {
-    var exploration = try search(progress)
+    let begin = ContinuousClock.now
+    let outcomes = isOfWhole ? try outcomes(progress, since: begin) : []
+    var exploration = try search(
+      SearchLimits(options, after: ContinuousClock.now - begin, progress))
+    exploration.take(outcomes, options)
     exploration.doubts += unmet(exploration)
-    if isOfWhole, exploration.verdict == .passed {
-      exploration.doubts += try unmoved() + keptOrders
-    }
-    if exploration.verdict == .passed { exploration.doubts += silent(in: exploration) }
+    guard exploration.doubts.isEmpty, exploration.orders.isEmpty else { return exploration }
+    guard isOfWhole || exploration.isClean else { return exploration }
+    if isOfWhole { exploration.doubts += try unmoved() + keptOrders }
+    if exploration.doubts.isEmpty { exploration.doubts += silent(in: exploration) }
     return exploration
+  }
+
+  /// The outcomes of each independent group of controllers.
+  private func outcomes(
+    _ progress: (Progress) -> Void, since begin: ContinuousClock.Instant
+  ) throws -> [Outcomes] {
+    let parts = plan.scenario.independentParts
+    return try parts.enumerated().map { place, part in
+      // Each group has its share of what is left.
+      let now = ContinuousClock.now
+      let left = options.time.map { begin + $0 / 2 - now }
+      let limits = OutcomeLimits(
+        deviations: options.mostDeviations, runs: options.mostOutcomeRuns,
+        bytes: options.mostBytes / 2,
+        deadline: left.map { now + $0 / (parts.count - place) })
+      let plan = parts.count == 1 ? plan : try ScenarioPlan(part, registry)
+      var search = OutcomeSearch(plan, search(plan).aim, limits)
+      var outcomes = try search.run { progress(Progress(depth: $0, states: $1)) }
+      outcomes.name(options.allowed, isOnly: parts.count == 1)
+      return outcomes
+    }
   }
 
   /// The controllers that requests were made of and that decided nothing in any order: no rule could
@@ -158,8 +191,8 @@ public struct Explorer {
     return RuleCode.allCases.compactMap { unmet[$0] }
   }
 
-  private func search(_ progress: @escaping (Progress) -> Void) throws -> Exploration {
-    var limits = SearchLimits(options, progress)
+  private func search(_ limits: SearchLimits) throws -> Exploration {
+    var limits = limits
     let parts = plan.scenario.independentParts
     guard parts.count > 1 else { return try search(plan).run(limits) }
     let explorations = try parts.map { part in
@@ -192,6 +225,11 @@ public struct Explorer {
   /// A run of the shortest order that was found, to its end; `nil` if none was.
   public func run(of exploration: Exploration) throws -> ScheduleRun? {
     try exploration.orders.first.flatMap(run(of:))
+  }
+
+  /// A run that ends with an outcome; `nil` if it is not possible.
+  public func run(of outcome: Outcome) throws -> ScheduleRun? {
+    try ScenarioPlan(outcome.scenario, registry).play(outcome.schedule, isAtEnd: true)
   }
 
   /// A run of an order that was found, to its end; `nil` if it is not possible.

@@ -10,12 +10,17 @@ struct SearchLimits {
   private let progress: (Explorer.Progress) -> Void
 
   /// The time begins now.
-  init(_ options: Explorer.Options, _ progress: @escaping (Explorer.Progress) -> Void) {
+  ///
+  /// - Parameter spent: how much of it has passed.
+  init(
+    _ options: Explorer.Options, after spent: Duration = .zero,
+    _ progress: @escaping (Explorer.Progress) -> Void
+  ) {
     steps = options.mostSteps
     runs = options.mostRuns
     states = options.mostStates
     bytes = options.mostBytes
-    deadline = options.time.map { ContinuousClock.now + $0 }
+    deadline = options.time.map { ContinuousClock.now + $0 - spent }
     self.progress = progress
   }
 

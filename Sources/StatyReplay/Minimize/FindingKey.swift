@@ -78,14 +78,25 @@ package struct FindingKey: Hashable, Sendable {
     return nil
   }
 
-  /// What was found in a run.
-  init(_ finding: Finding, in run: ScheduleRun) {
-    let message = Self.message(ofMove: finding.seq) { seq in
+  /// The message at which a track moved last in a run.
+  static func message(ofMoveAt track: Int32, in run: ScheduleRun) -> Int? {
+    let move = run.log.rows.last {
+      $0.controller == track && $0.kind == EventKind.moved.rawValue
+    }
+    return move.flatMap { message(ofMove: $0.seq, in: run) }
+  }
+
+  private static func message(ofMove seq: Int64, in run: ScheduleRun) -> Int? {
+    message(ofMove: seq) { seq in
       run.log.rows.last { $0.seq == seq }
     } told: {
       run.told[$0]
     }
-    self.init(finding, message: message) {
+  }
+
+  /// What was found in a run.
+  init(_ finding: Finding, in run: ScheduleRun) {
+    self.init(finding, message: Self.message(ofMove: finding.seq, in: run)) {
       run.request(of: $0, controller: finding.controller)
     } name: {
       run.names[$0]

@@ -119,7 +119,7 @@ extension MinimalSearch {
 
   private struct Search {
     /// A shortest order that was found.
-    var found: OrderedRun.Found?
+    var found: SoughtRun.Found?
     /// What prevented a proof that no other order exists: no shorter one than the found one, or
     /// none at all if none was found.
     var obstacle: Minimization.Obstacle?
@@ -184,12 +184,12 @@ extension MinimalSearch {
   /// A run of an order that was searched for.
   private func replayed(
     _ schedule: Schedule, _ isAtEnd: Bool, _ scenario: Scenario
-  ) throws -> OrderedRun.Found? {
+  ) throws -> SoughtRun.Found? {
     let run = try ScheduleRun.following(schedule, of: scenario, registry)
     if isAtEnd { run.finish() }
     let finding = run.findings.first { reduction.meant.matches($0, in: run) }
     guard let finding else { return nil }
-    return OrderedRun.Found(
+    return SoughtRun.Found(
       schedule: run.schedule, order: run.order, isAtEnd: isAtEnd, finding: finding,
       made: run.made, used: run.order.count, events: run.events.count)
   }

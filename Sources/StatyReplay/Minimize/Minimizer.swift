@@ -159,10 +159,13 @@ private struct Recording {
       var order = try RecordedOrder(
         reader, session: session, only: cast, registry: registry, with: replacement)
       if let finding { try check(finding, order.scenario) }
+      order.scenario = try order.scenario.knowingQuestions(registry)
       let doubts = order.scenario.doubts.filter { isRelevant($0, order.scenario, finding) }
       order.scenario.doubts = doubts
       // The search is for orders of only a part of the recording.
       order.scenario.recorded = []
+      let steps = order.scenario.recordedOrder
+      order.scenario.recordedOrder = []
       let key = try finding.map { finding in
         let messages = order.scenario.messages
         let message = try FindingKey.message(ofMove: finding.seq) {
@@ -177,7 +180,7 @@ private struct Recording {
         }
       }
       let reduction = try RequestReduction(
-        order.scenario, order.steps, registry, mostEvents: 20_000 + 4 * order.count,
+        order.scenario, steps, registry, mostEvents: 20_000 + 4 * order.count,
         until: deadline, key
       ) { finding, run in
         if let codes = options.codes { return codes.contains(finding.code) }

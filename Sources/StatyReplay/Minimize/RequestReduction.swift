@@ -12,7 +12,7 @@ struct RequestReduction {
   /// The order that it is run in.
   private(set) var order: Schedule
   /// The run of that order.
-  private(set) var found: OrderedRun.Found
+  private(set) var found: SoughtRun.Found
   private let key: FindingKey
   private let registry: ControllerRegistry
   private let mostEvents: Int
@@ -26,17 +26,17 @@ struct RequestReduction {
   init?(
     _ scenario: Scenario, _ order: Schedule, _ registry: ControllerRegistry, mostEvents: Int,
     until deadline: ContinuousClock.Instant?, _ key: FindingKey?,
-    orFirst search: @escaping OrderedRun.Search
+    orFirst search: @escaping SoughtRun.Search
   ) throws {
     var whose: FindingKey?
-    let isMeant: OrderedRun.Search = { finding, run in
+    let isMeant: SoughtRun.Search = { finding, run in
       if let key { return key.matches(finding, in: run) }
       guard search(finding, run) else { return false }
       whose = FindingKey(finding, in: run)
       return true
     }
     guard
-      let found = try OrderedRun.play(
+      let found = try SoughtRun.play(
         scenario, order, registry, mostEvents: mostEvents, until: deadline, isMeant: isMeant),
       let known = key ?? whose
     else { return nil }
@@ -83,7 +83,7 @@ struct RequestReduction {
   }
 
   /// Continues with a shorter run.
-  mutating func shorten(_ shorter: OrderedRun.Found, _ scenario: Scenario) {
+  mutating func shorten(_ shorter: SoughtRun.Found, _ scenario: Scenario) {
     var shorter = shorter
     // This order is new, and no part of the earlier one.
     shorter.used = shorter.order.count
@@ -91,7 +91,7 @@ struct RequestReduction {
   }
 
   private mutating func keep(
-    _ found: OrderedRun.Found, _ scenario: Scenario, _ order: Schedule
+    _ found: SoughtRun.Found, _ scenario: Scenario, _ order: Schedule
   ) {
     self.found = found
     self.scenario = scenario
@@ -133,8 +133,8 @@ extension RequestReduction {
   /// Plays the scenario; `nil` if the finding does not happen in the time that is left.
   func play(
     _ rest: Scenario, _ order: Schedule, _ budget: MinimizerBudget
-  ) throws -> OrderedRun.Found? {
-    try OrderedRun.play(rest, order, registry, mostEvents: mostEvents, until: budget.deadline) {
+  ) throws -> SoughtRun.Found? {
+    try SoughtRun.play(rest, order, registry, mostEvents: mostEvents, until: budget.deadline) {
       [key] in key.matches($0, in: $1)
     }
   }

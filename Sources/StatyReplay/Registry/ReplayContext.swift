@@ -11,8 +11,8 @@ public final class ReplayContext {
   public private(set) var probe: ControllerProbe {
     didSet { scheduler.events = probe.events }
   }
-  /// Whether the probe is that of a track.
-  private(set) var isTrack = false
+  /// The track that the probe is of; `nil` for a controller.
+  private(set) var track: Track?
   /// Whether the app uses the controller on one actor or serial queue only.
   private(set) var isConfined = false
   /// The time of the recording.
@@ -29,6 +29,8 @@ public final class ReplayContext {
       scheduler.ownCode = ownCode
     }
   }
+  /// What the subject has asked the stand-ins for, in order.
+  private(set) var questions: [ReplayQuestion] = []
   /// The new names of renamed cases, by the old ones.
   var renamed: [String: String] = [:]
 
@@ -37,6 +39,37 @@ public final class ReplayContext {
     self.probe = probe
     scheduler = ReplayScheduler(ownCode, probe.events)
   }
+
+  /// Notes that the subject asks for something: call it in the stand-in for a server, a store or a
+  /// platform.
+  ///
+  /// ```swift
+  /// struct SilentServer: ItemServer {
+  ///   let context: ReplayContext
+  ///   func items(page: Int, _ done: @escaping ([Item]) -> Void) {
+  ///     context.asked("items", page)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A search then delivers a recorded answer only where the subject has asked for it, with the
+  /// same argument. Without it, a search cannot see whether a message has made the subject ask, and
+  /// takes the recorded answers to come whenever the subject has reacted to the message at all.
+  ///
+  /// - Parameters:
+  ///   - name: what is asked for.
+  ///   - argument: what the answer depends on.
+  /// - Returns: the question, for a stand-in whose question can be cancelled or answered by itself.
+  @discardableResult
+  public func asked(_ name: String, _ argument: some Hashable) -> ReplayQuestion {
+    let question = ReplayQuestion(name, AnyHashable(argument))
+    questions.append(question)
+    return question
+  }
+
+  /// Notes that the subject asks for something that depends on nothing.
+  @discardableResult
+  public func asked(_ name: String) -> ReplayQuestion { asked(name, 0) }
 
   /// Describes how a replay tells the controller its inputs.
   ///
@@ -104,7 +137,7 @@ public final class ReplayContext {
   public func subject(of track: Track, isConfined: Bool = true) -> ReplaySubject {
     self.isConfined = isConfined
     probe = track.probe
-    isTrack = true
+    self.track = track
     return ReplaySubject(context: self)
   }
 }

@@ -13,6 +13,10 @@ public struct ReplaySubject {
   private let cancelAny: ((Cancellation) -> Void)?
   private let cancelState: ((AnyObject) -> Void)?
   private var calls: [StateName: () -> Void] = [:]
+  /// What the subject shows, if its test says how to compare that.
+  private(set) var display: (() -> Display)?
+  /// The conditions that have to hold.
+  var invariants: [Invariant] = []
   /// Tells a message with this text; throws if the text cannot be decoded.
   private var send: ((String) throws -> () -> Void)?
 
@@ -71,6 +75,35 @@ public struct ReplaySubject {
     subject.calls[name] = { [context] in context.ownCode.call(call) }
     return subject
   }
+}
+
+extension ReplaySubject {
+  /// A copy of which the given value is compared, to tell one outcome from another.
+  ///
+  /// Without it, what a track shows is compared if its type is `Hashable`; of anything else, the
+  /// names of the states. Values that may come in any order can be compared as a `Set`.
+  ///
+  /// ```swift
+  /// context.subject(of: model.track) { (message: FeedMessage) in model.send(message) }
+  ///   .showing { model.items.map(\.title) }
+  /// ```
+  ///
+  /// - Parameter value: what the user sees; it is shown in the words about an outcome.
+  public func showing<Value: Hashable>(_ value: @escaping () -> Value) -> ReplaySubject {
+    var subject = self
+    subject.display = { [context] in
+      let shown = context.ownCode.call(value)
+      return Display(value: AnyHashable(shown), text: String(describing: shown))
+    }
+    return subject
+  }
+}
+
+/// What a model shows, to tell one outcome from another.
+struct Display {
+  let value: AnyHashable
+  /// What a test has chosen to be compared can be read; any other value is never written anywhere.
+  let text: String?
 }
 
 /// The type that does not decode a recorded message, and why.

@@ -24,6 +24,7 @@ extension ReplayDoubt {
     case .untoldMessage: "untold-message"
     case .unbracketed: "unbracketed"
     case .hiddenInput: "hidden-input"
+    case .meddling: "meddling"
     case .outgrown: "outgrown"
     case .misplaced: "misplaced"
     case .unmet: "unmet"
@@ -42,7 +43,7 @@ extension ReplayDoubt {
       id
     case .nothingPlayed(let id): id
     case .unanswered(_, let visit, _): visit.controller
-    case .keptOrder(let id), .silent(let id): id
+    case .keptOrder(let id), .silent(let id), .meddling(let id, _): id
     case .unreadable, .nothingToCompare, .misplaced, .hiddenInput: nil
     }
   }
@@ -57,7 +58,7 @@ extension ReplayDoubt {
       .untoldMessage(_, let seq, _, _):
       seq
     case .unknownController, .nothingToCompare, .nothingPlayed, .unmoved, .lateAttachment,
-      .notMade, .hiddenInput, .keptOrder, .silent:
+      .notMade, .hiddenInput, .keptOrder, .silent, .meddling:
       nil
     }
   }
@@ -127,6 +128,9 @@ extension ReplayDoubt {
         + "searched does: the search leaves something out that \(name) was told."
     case .cannotBePlaced(_, let seq):
       "Event \(seq) happened in a call that \(name) makes, where a search cannot tell it."
+    case .meddling(_, let condition):
+      "The condition '\(condition.escapedForOneLine)' changes \(name) when it is looked at, or says something else "
+        + "the second time."
     case .hiddenInput:
       "Two runs from the same recording differ: something goes in that is not recorded."
     }
@@ -174,6 +178,7 @@ extension ReplayDoubt {
     case .unmet: "See whether the recording replays."
     case .cannotBePlaced:
       "Make what it calls in the factory that is registered, so that it is run in the search, too."
+    case .meddling: "Let it only read what the model shows."
     case .hiddenInput: "Look for what it reads besides its inputs, and pass that in from outside."
     }
   }

@@ -55,6 +55,8 @@ public enum ReplayDoubt: Hashable, Sendable {
   /// The event with this number happened in a call that the controller makes. A search cannot tell
   /// it there.
   case cannotBePlaced(controller: Int32, seq: Int64)
+  /// A condition of the app's own changes its model when it is looked at.
+  case meddling(controller: Int32, condition: String)
   /// Two runs from the same recording differ, so the controller has an input that is not recorded.
   case hiddenInput
 

@@ -25,9 +25,17 @@ final class OpaquePlayer: OpaqueController, Player {
     try super.init(part, factory, snapshot, part.playedFidelity)
   }
 
-  var track: ControllerSnapshot? { context.isTrack ? context.probe.events.snapshot : nil }
+  var track: ControllerSnapshot? { context.track?.events.snapshot }
+
+  var invariants: [Invariant] { subject.invariants }
+  var questions: [ReplayQuestion] { context.questions }
+
+  var display: Display? {
+    subject.display?() ?? context.track?.shown.map { Display(value: $0, text: nil) }
+  }
 
   func enter() {
+    context.track?.isShowing = true
     follow(run.numbering, by: self)
     context.scheduler.wait = { [weak self] in self?.wait($0, $1) }
     tick()

@@ -137,6 +137,13 @@ struct PlayedLog {
     }
   }
 
+  /// Notes that a condition of an app's own does not hold after the last event.
+  mutating func noteBroken(_ condition: StateName, of controller: Int32) {
+    flush()
+    findings.append(
+      .invariant(number(learning: condition), of: controller, at: rows.last?.seq ?? base + 1))
+  }
+
   /// The recorded moment that an event with this number stands for.
   func moment(_ number: UInt64) -> Moment? { moments[number] }
 

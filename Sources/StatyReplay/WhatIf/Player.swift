@@ -5,6 +5,12 @@ import StatyHistory
 protocol Player: AnyObject {
   /// The current snapshot of a track; `nil` for a controller.
   var track: ControllerSnapshot? { get }
+  /// What it has asked stand-ins for.
+  var questions: [ReplayQuestion] { get }
+  /// The conditions that have to hold for it.
+  var invariants: [Invariant] { get }
+  /// What it shows, as far as it can be compared; `nil` if that is not known.
+  var display: Display? { get }
   /// Attaches the controller, in the condition that its snapshot says.
   func enter()
   /// Requests a state; returns whether the controller has a way to be asked.
@@ -89,6 +95,9 @@ final class PolicyPlayer: Player {
   }
 
   var track: ControllerSnapshot? { nil }
+  var questions: [ReplayQuestion] { [] }
+  var invariants: [Invariant] { [] }
+  var display: Display? { nil }
 
   func enter() {
     _ = driver.events.share(run.numbering)

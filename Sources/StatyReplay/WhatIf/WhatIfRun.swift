@@ -26,6 +26,7 @@ final class WhatIfRun {
   private(set) var log: PlayedLog
   private(set) var assumptions: [Assumption] = []
   var doubts: [ReplayDoubt] = []
+  private var invariants = InvariantWatch()
   private var agenda = Agenda()
   /// How long a state takes if nothing lawful was recorded of it, in microseconds.
   private let assumed: Int64
@@ -73,10 +74,23 @@ final class WhatIfRun {
       now = max(now, item.time)
       item.run()
       log.flush()
+      judge(.always)
     }
+    judgeEnd(of: players)
     for player in players.values { player.leave() }
     noteLeftOut()
     assumptions += edits.filter { !effective.contains($0) }.map { .noEffect($0) }
+  }
+
+  private func judge(_ moment: Invariant.Moment) {
+    if let doubt = invariants.judge(moment, of: players, &log) { giveUp(doubt) }
+  }
+
+  /// Looks at the conditions of controllers to which nothing more happens.
+  private func judgeEnd(of players: [Int32: any Player]) {
+    for moment in [Invariant.Moment.atRest, .atEnd] where !isGivenUp {
+      if let doubt = invariants.judge(moment, of: players, &log) { giveUp(doubt) }
+    }
   }
 
   /// Gives the run up: something runs without end.
@@ -132,6 +146,7 @@ extension WhatIfRun {
   private func end(_ entrance: Script.Entrance) {
     let id = entrance.controller
     guard let player = players.removeValue(forKey: id) else { return }
+    judgeEnd(of: [id: player])
     player.leave()
     log.note(.detached, of: id, number: numbering.next(), at: entrance.recordedTime)
   }

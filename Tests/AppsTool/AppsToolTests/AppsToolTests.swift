@@ -8,6 +8,8 @@ import Testing
     let rule: String
     /// What the written test expects of the model without the bug.
     let moves: String
+    /// How a search of the model without the bug ends.
+    var verdict = "SAME"
     var testDescription: String { name }
   }
 
@@ -15,7 +17,9 @@ import Testing
     App(name: "feed", rule: "stale-answer", moves: #"expectMoves("loading", "loading", "empty")"#),
     App(
       name: "basket", rule: "undeclared-transition",
-      moves: #"expectMoves("filled", "paying", "paid")"#),
+      moves: #"expectMoves("filled", "paying", "paid")"#,
+      // Whether the basket can be filled while it is being paid depends on when the answer comes.
+      verdict: "DIFFERS: 2 outcomes"),
     App(name: "gallery", rule: "double-push", moves: #"expectMoves(.pushed("photo"))"#),
   ]
 
@@ -63,7 +67,7 @@ import Testing
     expect(0, "REPRODUCED", try tool("replay", file))
     expect(1, "DIVERGED", try tool("replay", "--with", fixed, file))
     expect(1, "BROKEN: \(app.rule) after 4 steps", try tool("explore", file))
-    expect(0, "PASSED", try tool("explore", "--with", fixed, file))
+    expect(0, app.verdict, try tool("explore", "--with", fixed, file))
     let source = ["--registry", "." + app.name, "--import", "App"]
     for verb in ["replay", "explore", "minimize", "test"] {
       let words = [verb, "--with", "queue", file] + (verb == "test" ? source : [])

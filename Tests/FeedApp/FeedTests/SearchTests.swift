@@ -31,7 +31,7 @@ import Testing
       }
     }
     #expect(try replay(path, in: registry) == .reproduced(decisions: 4))
-    #expect(explore(history: path, in: registry).map(\.verdict) == [.passed])
+    #expect(explore(history: path, in: registry).map(\.verdict) == [.same])
     // The answers say what they answer, so a late one is found, whatever its name.
     var careless = ControllerRegistry()
     careless.register("search") { context in

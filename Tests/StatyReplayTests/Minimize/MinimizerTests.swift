@@ -133,9 +133,9 @@ import Testing
     let history = try record(scenario(60, alertAfter: [20]))
     let order = try RecordedOrder(
       HistoryReader(path: history.path), session: 1, registry: registry)
-    func play(until deadline: ContinuousClock.Instant?) throws -> OrderedRun.Found? {
-      try OrderedRun.play(
-        order.scenario, order.steps, registry, mostEvents: .max, until: deadline
+    func play(until deadline: ContinuousClock.Instant?) throws -> SoughtRun.Found? {
+      try SoughtRun.play(
+        order.scenario, order.scenario.recordedOrder, registry, mostEvents: .max, until: deadline
       ) { finding, _ in finding.code == .doubleExit }
     }
     #expect(try play(until: nil) != nil)

@@ -102,7 +102,7 @@ import Testing
     for id in scenario.removable {
       for gone in [scenario.withDependents([id]), [id]] {
         let rest = scenario.without(gone, keeping: result.key.controller)
-        let found = try OrderedRun.play(
+        let found = try SoughtRun.play(
           rest, rest.keeping(played.order), registry, mostEvents: 20_000
         ) {
           result.key.matches($0, in: $1)

@@ -54,16 +54,37 @@ extension ScheduleRun {
   /// Whether only optional steps are left.
   public var isAtEnd: Bool { possible.allSatisfy(isOptional) }
 
+  /// Whether nothing is under way: only the user or the platform can go on.
+  private var isAtRest: Bool {
+    possible.allSatisfy { step in
+      if case .make(let id) = step { isInput(id) } else { isOptional(step) }
+    }
+  }
+
   private func canMake(_ cue: ScenarioPlan.Cue) -> Bool {
     if made.contains(cue.id) || cue.isInside { return false }
     if let before = cue.before, !made.contains(before) { return false }
-    if let origin = cue.origin, !made.contains(origin) || ignored.contains(origin) { return false }
+    if let origin = cue.origin, !mayAnswer(cue, origin) { return false }
     if let target = cue.target {
       guard let visit = plan.place(of: target).map({ courses[$0] }), visit.visit != nil,
         !visit.isOver
       else { return false }
     }
     return cue.moment.map(hasHappened) ?? true
+  }
+
+  /// Whether a message that answers another may come: that has been received and, if a stand-in
+  /// knows, what it answers has been asked for.
+  private func mayAnswer(_ cue: ScenarioPlan.Cue, _ origin: Int) -> Bool {
+    guard made.contains(origin) else { return false }
+    // Without a stand-in that knows, a model that ignored the message has asked for nothing.
+    if cue.questions.isEmpty { return !ignored.contains(origin) }
+    let open = players[cue.controller]?.questions.filter(\.isOpen) ?? []
+    return cue.questions.allSatisfy { key in
+      let answered = answered[key] ?? []
+      // What answers the same message once more needs no other question.
+      return open.count { $0.key == key } > answered.count - (answered.contains(origin) ? 1 : 0)
+    }
   }
 
   private func hasHappened(_ moment: Scenario.Moment) -> Bool {
@@ -150,5 +171,7 @@ extension ScheduleRun {
     }
     touched.append(touching)
     log.flush()
+    judge(.always)
+    if hasConditionsAtRest, isAtRest { judge(.atRest) }
   }
 }

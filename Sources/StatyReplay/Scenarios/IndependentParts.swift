@@ -12,6 +12,7 @@ extension Scenario {
       part.requests = requests.filter { group.contains($0.controller) }
       part.cancels = cancels.filter { group.contains($0.controller) }
       part.messages = messages.filter { group.contains($0.controller) }
+      part.recordedOrder = part.keeping(recordedOrder)
       // Only the first part keeps the doubts, so that each is reported once.
       if place > 0 { part.doubts = [] }
       return part

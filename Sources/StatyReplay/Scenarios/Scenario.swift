@@ -25,6 +25,13 @@ public struct Scenario: Equatable, Sendable {
   /// What the rules find in the recording that it was made from: that order is one of the possible
   /// ones.
   package var recorded: [Finding] = []
+  /// The order in which everything happened when it was recorded; empty if it was not.
+  ///
+  /// A request that was made inside of another step comes after that step.
+  package var recordedOrder: Schedule = []
+
+  /// Whether the questions of its messages are known, as far as stand-ins note them.
+  var knowsQuestions = false
 
   /// A scenario in which nothing happens.
   public init() {}

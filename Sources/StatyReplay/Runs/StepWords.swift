@@ -1,5 +1,4 @@
 import Staty
-package import StatyReplay
 import StatyText
 
 /// Describes the steps of schedules in words.

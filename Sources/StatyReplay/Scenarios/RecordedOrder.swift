@@ -3,14 +3,10 @@ import StatyHistory
 import StatyReading
 import StatyRules
 
-/// A recording as a scenario, with the order in which everything happened.
+/// A recording as a scenario.
 struct RecordedOrder {
   /// What may happen.
   var scenario: Scenario
-  /// What happened, first to last.
-  ///
-  /// A request that was made inside of another step comes after that step.
-  let steps: Schedule
   /// The requests by the visits that they became.
   let requests: [VisitKey: Int]
   /// How many events were read.
@@ -53,8 +49,8 @@ struct RecordedOrder {
         return !$0.code.isAboutTheEnd && $0.seq < parted
       }
     }
+    scenario.recordedOrder = writer.order.map(\.step)
     self.scenario = scenario
-    steps = writer.order.map(\.step)
     requests = writer.ids
     count = recording.count
   }

@@ -20,6 +20,8 @@ struct ScenarioPlan {
     var target: Int?
     /// The message that has to be received before, because this one answers it.
     var origin: Int?
+    /// What has to have been asked for, if that is known.
+    var questions: [ReplayQuestion.Key] = []
   }
 
   let scenario: Scenario
@@ -115,7 +117,7 @@ extension ScenarioPlan {
     }
     for one in scenario.messages {
       var cue = Cue(one.id, of: one.controller, one.place)
-      cue.origin = one.origin
+      (cue.origin, cue.questions) = (one.origin, one.questions)
       all.append((cue, one.source))
     }
     all.sort { $0.cue.id < $1.cue.id }

@@ -22,9 +22,13 @@ extension ScheduleRun {
   private func tell(_ message: Scenario.Message) {
     touching.insert(message.controller)
     (telling, hasMoved) = (message, false)
-    let why = players[message.controller]?.receive(
+    for key in message.questions { answered[key, default: []].insert(message.origin ?? 0) }
+    let player = players[message.controller]
+    let before = player?.questions.count ?? 0
+    let why = player?.receive(
       message.name, message.values, Int64(message.id), answering: Int64(message.origin ?? 0))
     telling = nil
+    asked[message.id] = player?.questions.dropFirst(before).map(\.key)
     if message.moves, !hasMoved { ignored.insert(message.id) }
     guard let why else { return }
     doubts.append(

@@ -43,10 +43,15 @@ public final class ScheduleRun {
   var made: Set<Int> = []
   /// The messages that the model has ignored, so that no answer to them comes.
   var ignored: Set<Int> = []
+  /// What was asked for in the handling of each message.
+  var asked: [Int: [ReplayQuestion.Key]] = [:]
+  /// The messages that were answered, by what was asked for in their handling.
+  var answered: [ReplayQuestion.Key: Set<Int>] = [:]
   /// Whether a track has moved since a message was told.
   var hasMoved = false
   /// The message that is being told, until its event is made.
   var telling: Scenario.Message?
+  private var invariants = InvariantWatch()
   /// The messages by the numbers of their events.
   var told: [Int64: Int] = [:]
   var bound: Set<Int32> = []
@@ -107,6 +112,19 @@ public final class ScheduleRun {
     }
     for (controller, snapshot) in zip(controllers, snapshots) { begin(controller.id, snapshot) }
     log.flush()
+    judge(.always)
+  }
+
+  /// Whether any condition has to hold whenever nothing is under way.
+  var hasConditionsAtRest: Bool {
+    players.values.contains { $0.invariants.contains { $0.moment == .atRest } }
+  }
+
+  /// Looks at the conditions that have to hold now.
+  func judge(_ moment: Invariant.Moment) {
+    if let doubt = invariants.judge(moment, of: players, &log) {
+      if !doubts.contains(doubt) { doubts.append(doubt) }
+    }
   }
 
   deinit {

@@ -1,0 +1,93 @@
+/// At which decisions of a run something else than usual is chosen.
+struct DeviationPlan: Hashable {
+  /// The decisions by their numbers in the run, each with the way that is chosen there.
+  private(set) var turns: [Turn] = []
+
+  struct Turn: Hashable {
+    let decision: Int
+    let way: Int
+  }
+
+  /// The way that is chosen at a decision; 0 is the usual one.
+  func way(at decision: Int) -> Int { turns.first { $0.decision == decision }?.way ?? 0 }
+
+  func and(_ way: Int, at decision: Int) -> DeviationPlan {
+    var plan = self
+    plan.turns.append(Turn(decision: decision, way: way))
+    return plan
+  }
+}
+
+/// All plans, those with fewer deviations first.
+///
+/// After each run it has to be told how many ways there were at the decisions of the run: that is
+/// what the next plans are made of.
+struct DeviationPlans {
+  /// The most deviations of a plan.
+  let most: Int
+  /// All plans with so many deviations have been run; -1 before the first was.
+  private(set) var complete = -1
+  /// Whether there are no plans with more deviations.
+  private(set) var isExhausted = false
+  /// The runs with one deviation less than the current plans, and their decisions.
+  private var parents: [Parent] = []
+  private var next: [Parent] = []
+  /// The place in `parents`, and in the decisions of that parent.
+  private var (place, decision, way) = (0, 0, 0)
+  private var hasBegun = false
+
+  private struct Parent {
+    let plan: DeviationPlan
+    let ways: [Int]
+
+    /// The first decision at which a child may deviate.
+    var firstFree: Int { plan.turns.last.map { $0.decision + 1 } ?? 0 }
+    var hasChildren: Bool { firstFree < ways.count }
+  }
+
+  init(most: Int) { self.most = most }
+
+  /// The next plan; `nil` if there is none, or none with few enough deviations.
+  mutating func nextPlan() -> DeviationPlan? {
+    guard hasBegun else {
+      hasBegun = true
+      return DeviationPlan()
+    }
+    while true {
+      while place < parents.count {
+        let parent = parents[place]
+        while decision < parent.ways.count {
+          way += 1
+          if way < parent.ways[decision] { return parent.plan.and(way, at: decision) }
+          (decision, way) = (decision + 1, 0)
+        }
+        place += 1
+        begin(place)
+      }
+      complete += 1
+      (parents, next, place) = (next, [], 0)
+      begin(0)
+      if !parents.contains(where: \.hasChildren) {
+        isExhausted = true
+        return nil
+      }
+      if complete >= most { return nil }
+    }
+  }
+
+  /// Notes the decisions of the run of a plan.
+  mutating func note(_ ways: [Int], of plan: DeviationPlan) {
+    next.append(Parent(plan: plan, ways: ways))
+  }
+
+  private mutating func begin(_ place: Int) {
+    // A plan deviates again only behind its last deviation.
+    decision = place < parents.count ? parents[place].firstFree : 0
+    way = 0
+  }
+
+  /// About how many bytes it holds.
+  var bytes: Int {
+    (parents.count + next.count) * 96 + (next.last?.ways.count ?? 0) * 8 * (parents.count + next.count)
+  }
+}

@@ -1,0 +1,135 @@
+public import Staty
+import StatyHistory
+
+/// How the same input can end: what each controller and track shows when nothing is left to happen,
+/// and what is still awaited.
+public struct Outcome: Sendable {
+  /// What a controller or track shows.
+  public struct Screen: Hashable, Sendable {
+    /// The number of the controller in the scenario.
+    public internal(set) var controller: Int32
+    /// The states on the stage, or the values of the track, the topmost last.
+    public internal(set) var states: [State]
+    /// The requests that wait, in the order of their turns.
+    public internal(set) var waiting: [State]
+    /// What was asked for and has not been answered, in order.
+    public internal(set) var awaited: [String]
+    /// What the subject shows in words, if its test says what is compared.
+    public internal(set) var text: String?
+    /// The message at which the track moved last; `nil` if that is not known.
+    public internal(set) var message: Int?
+  }
+
+  /// A state on the stage, or one that waits for it.
+  public struct State: Hashable, Sendable {
+    /// Its name.
+    public internal(set) var name: StateName
+    /// Its phase, if it has not come to rest.
+    public internal(set) var moving: Completion?
+    /// What is known of it beyond its name.
+    public internal(set) var payload: String?
+  }
+
+  /// What it shows, in a line: the name by which a test allows it.
+  public internal(set) var text = ""
+  /// Whether it is among the allowed ones, if any are named.
+  public internal(set) var isAllowed = true
+  /// What each controller and track shows, in the order of the scenario's.
+  public internal(set) var screens: [Screen]
+  /// The fewest deviations from the usual order that lead to it; empty for the usual outcome.
+  public internal(set) var deviations: [Deviation]
+  /// The first order that was found to lead to it.
+  public internal(set) var schedule: Schedule
+  /// Whether it is the outcome of the recorded order.
+  public internal(set) var isRecorded = false
+  /// Whether only the recorded order was found to lead to it; ``deviations`` says nothing then.
+  public internal(set) var isOnlyRecorded = false
+  /// The scenario that the schedule is of.
+  public internal(set) var scenario: Scenario
+
+  /// Whether a patient user gets it.
+  public var isUsual: Bool { deviations.isEmpty && !isOnlyRecorded }
+}
+
+/// The end of a run, compared with the ends of others.
+struct RunEnd {
+  let screens: [Outcome.Screen]
+  /// What is shown itself, where it is known.
+  private let values: [AnyHashable?]
+
+  init(_ run: ScheduleRun) {
+    var fold = VisitFold()
+    fold.noticesGaps = false
+    for controller in run.controllers { fold.add(controller) }
+    var details = run.details[...]
+    for row in run.events {
+      let detail = details.first?.seq == row.seq ? details.popFirst() : nil
+      _ = fold.take(row, detail)
+    }
+    screens = run.controllers.map { run.screen(of: $0, fold) }
+    values = run.controllers.map { run.players[$0.id]?.display?.value }
+  }
+
+  /// The tracks that have moved to a value that cannot be compared.
+  var namesOnly: Set<Int32> {
+    Set(zip(screens, values).filter { $0.message != nil && $1 == nil }.map(\.0.controller))
+  }
+
+  /// Whether two runs end in the same way.
+  func equals(_ other: RunEnd) -> Bool {
+    zip(screens, other.screens).allSatisfy { $0.looksLike($1) }
+      && zip(values, other.values).allSatisfy { one, other in
+        // Of a track that has not moved, the value is not known.
+        if let one, let other { one == other } else { true }
+      }
+  }
+}
+
+extension Outcome.Screen {
+  /// Whether both show the same, however they came to show it.
+  fileprivate func looksLike(_ other: Self) -> Bool {
+    if awaited != other.awaited { return false }
+    if text != nil || other.text != nil { return text == other.text }
+    return states == other.states && waiting == other.waiting
+  }
+}
+
+extension ScheduleRun {
+  private func awaited(by player: (any Player)?) -> [String] {
+    var answers = answered.mapValues(\.count)
+    return player?.questions.filter(\.isOpen).compactMap { question in
+      guard answers[question.key, default: 0] > 0 else { return question.key.name }
+      answers[question.key, default: 0] -= 1
+      return nil
+    } ?? []
+  }
+
+  /// What a controller or track shows now.
+  fileprivate func screen(of controller: ControllerRecord, _ fold: VisitFold) -> Outcome.Screen {
+    let id = controller.id
+    let player = players[id]
+    var screen = Outcome.Screen(
+      controller: id, states: [], waiting: [], awaited: awaited(by: player), text: player?.display?.text,
+      message: FindingKey.message(ofMoveAt: id, in: self))
+    if let track = player?.track {
+      screen.states = track.standing.standing.map { Outcome.State(name: $0.request.state) }
+      return screen
+    }
+    guard let overview = fold.overview(of: id) else { return screen }
+    func state(_ visit: OpenVisit) -> Outcome.State {
+      let place = visits[VisitKey(controller: id, visit: visit.visit)]
+      var state = Outcome.State(
+        name: StateName(names[visit.state] ?? "?"),
+        payload: place.flatMap { scenario.requests[$0].payload })
+      switch visit.progress {
+      case .entering: state.moving = .entered
+      case .exiting: state.moving = .exited
+      default: break
+      }
+      return state
+    }
+    screen.states = overview.onStage.map(state)
+    screen.waiting = overview.waiting.map(state)
+    return screen
+  }
+}

@@ -1,0 +1,130 @@
+import Staty
+import StatyHistory
+import StatyRules
+
+/// The search for the outcomes of a scenario: first the usual order, then those with one deviation
+/// from it, then those with two, and so on.
+///
+/// The first order that leads to an outcome is thus its shortest explanation.
+struct OutcomeSearch {
+  let plan: ScenarioPlan
+  let aim: SearchAim
+  private let limits: OutcomeLimits
+  private var found: Outcomes
+  /// The ends of the outcomes.
+  private var ends: [RunEnd] = []
+  private var goal: SearchGoal
+
+  init(_ plan: ScenarioPlan, _ aim: SearchAim, _ limits: OutcomeLimits) {
+    (self.plan, self.aim, self.limits) = (plan, aim, limits)
+    found = Outcomes(scenario: plan.scenario)
+    goal = aim.goal
+  }
+
+  /// Searches until nothing is left or a limit is reached.
+  ///
+  /// - Parameter progress: told the number of deviations and of runs.
+  mutating func run(_ progress: (Int, Int) -> Void) throws -> Outcomes {
+    var plans = DeviationPlans(most: limits.deviations)
+    while !limits.isReached(found.runs, plans.bytes), let deviations = plans.nextPlan() {
+      var order = PatientOrder(plan.scenario, deviations)
+      let run = try play(&order)
+      plans.note(order.ways, of: deviations)
+      note(run, order.deviations)
+      if found.runs == 1 { try noteRecorded() }
+      if !found.doubts.isEmpty { break }
+      progress(deviations.turns.count, found.runs)
+    }
+    found.complete = plans.complete
+    found.isExhaustive = plans.isExhausted
+    try confirm()
+    return found
+  }
+
+  private mutating func play(_ order: inout some Chooser) throws -> ScheduleRun {
+    let run = try ScheduleRun(plan)
+    run.play(&order)
+    found.runs += 1
+    return run
+  }
+
+  private mutating func note(_ run: ScheduleRun, _ deviations: [Deviation]?) {
+    found.deciding.formUnion(run.log.deciding)
+    for doubt in run.doubts where !found.doubts.contains(doubt) { found.doubts.append(doubt) }
+    if run.isGivenUp { return }
+    let end = RunEnd(run)
+    found.namesOnly.formUnion(end.namesOnly)
+    let place = ends.firstIndex { $0.equals(end) }
+    if let place {
+      found.outcomes[place].note(deviations, run.schedule)
+    } else {
+      ends.append(end)
+      found.outcomes.append(
+        Outcome(
+          screens: end.screens, deviations: deviations ?? [], schedule: run.schedule,
+          isRecorded: deviations == nil, isOnlyRecorded: deviations == nil,
+          scenario: plan.scenario))
+    }
+    judge(run, deviations)
+  }
+
+  private mutating func judge(_ run: ScheduleRun, _ deviations: [Deviation]?) {
+    let early = Set(aim.findings(in: run).map(\.code))
+    let schedule = run.schedule
+    run.finish()
+    let findings = aim.findings(in: run)
+    let codes = Set(findings.map(\.code)).intersection(goal.open)
+    if codes.isEmpty { return }
+    goal.open.subtract(codes)
+    found.faults.append(
+      .init(
+        codes: codes, deviations: deviations, schedule: schedule,
+        isAtEnd: early.isDisjoint(with: codes), findings: findings))
+  }
+
+  /// Runs the recorded order, which is one of the possible ones.
+  private mutating func noteRecorded() throws {
+    guard !plan.scenario.recordedOrder.isEmpty else { return }
+    var order = ListedOrder(plan.scenario.recordedOrder)
+    note(try play(&order), nil)
+  }
+
+  /// Runs the order of each outcome once more: if it ends otherwise, something decides that is not
+  /// told.
+  private mutating func confirm() throws {
+    for (place, outcome) in found.outcomes.enumerated() {
+      let run = try ScheduleRun(plan)
+      for step in outcome.schedule where !run.take(step) { break }
+      guard run.schedule == outcome.schedule, RunEnd(run).equals(ends[place]) else {
+        return found.doubts.append(.hiddenInput)
+      }
+    }
+  }
+}
+
+extension Outcome {
+  /// Notes that another order leads to it, too.
+  fileprivate mutating func note(_ deviations: [Deviation]?, _ schedule: Schedule) {
+    guard let deviations else {
+      isRecorded = true
+      return
+    }
+    // The recorded order comes first, and is told by its deviations as soon as they are known.
+    guard isOnlyRecorded else { return }
+    (isOnlyRecorded, self.deviations, self.schedule) = (false, deviations, schedule)
+  }
+}
+
+/// How far a search for outcomes goes.
+struct OutcomeLimits {
+  /// The most deviations of an order.
+  var deviations: Int
+  var runs: Int
+  var bytes: Int
+  let deadline: ContinuousClock.Instant?
+
+  func isReached(_ runs: Int, _ bytes: Int) -> Bool {
+    if runs >= self.runs || bytes >= self.bytes { return true }
+    return deadline.map { ContinuousClock.now >= $0 } ?? false
+  }
+}

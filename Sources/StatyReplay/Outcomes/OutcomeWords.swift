@@ -1,0 +1,184 @@
+import Staty
+import StatyText
+
+/// Describes outcomes in words, and in which order they come.
+///
+/// The words contain no characters that could control a terminal.
+package struct OutcomeWords {
+  private let outcomes: Outcomes
+  private let steps: StepWords
+  /// What each outcome shows, as short as it can be told from the others.
+  package let texts: [String]
+
+  /// - Parameter isOnly: whether there are no other controllers, so that a single one needs no name.
+  package init(_ outcomes: Outcomes, isOnly: Bool = true) {
+    self.outcomes = outcomes
+    steps = StepWords(outcomes.scenario)
+    let plain = Self.texts(outcomes, isOnly, nil)
+    let full = Self.texts(outcomes, isOnly, steps)
+    // Different values with equal names are told apart by the messages that brought them.
+    texts = plain.enumerated().map { place, text in
+      plain.count { $0 == text } > 1 ? full[place] : text
+    }
+  }
+
+  /// What each outcome shows, with the messages that brought it: the same in every search.
+  static func fullTexts(_ outcomes: Outcomes, isOnly: Bool) -> [String] {
+    texts(outcomes, isOnly, StepWords(outcomes.scenario))
+  }
+
+  /// - Parameter steps: the words for messages, if it is told which message brought a value.
+  private static func texts(
+    _ outcomes: Outcomes, _ isOnly: Bool, _ steps: StepWords?
+  ) -> [String] {
+    let names = outcomes.scenario.controllers.map { ($0.id, $0.name.escapedForOneLine) }
+    let called = names.count > 1 || !isOnly ? Dictionary(names) { first, _ in first } : [:]
+    var texts: [String] = []
+    for outcome in outcomes.outcomes {
+      let text = text(outcome, called, steps)
+      // Two values that the same message brought have no other name.
+      let same = steps == nil ? 0 : texts.count { $0 == text || $0.hasPrefix(text + " (") }
+      texts.append(same > 0 ? "\(text) (value \(same + 1))" : text)
+    }
+    return texts
+  }
+
+  private static func text(
+    _ outcome: Outcome, _ called: [Int32: String], _ steps: StepWords?
+  ) -> String {
+    outcome.screens.map { screen in
+      let name = called[screen.controller].map { "\($0): " } ?? ""
+      let message = screen.text == nil ? screen.message : nil
+      let from = steps.flatMap { steps in message.map { ", set by '\(steps.label($0))'" } }
+      return name + text(screen) + (from ?? "")
+    }.joined(separator: "; ")
+  }
+
+  private static func text(_ screen: Outcome.Screen) -> String {
+    let awaited = screen.awaited.map { "'\($0.escapedForOneLine)'" }
+    let end = awaited.isEmpty ? "" : ", and no answer to \(list(awaited))"
+    if let text = screen.text { return text.escapedForOneLine.shortenedInside(to: 200) + end }
+    let shown = screen.states.map(text).joined(separator: ", ")
+    let waiting = screen.waiting.map(text)
+    let line =
+      waiting.isEmpty
+      ? "" : ", while \(list(waiting)) \(waiting.count == 1 ? "waits" : "wait")"
+    return (shown.isEmpty ? "nothing" : shown) + line + end
+  }
+
+  private static func list(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  private static func text(_ state: Outcome.State) -> String {
+    let name = state.name.description.escapedForOneLine
+    let payload = state.payload.map { " \($0.escapedForOneLine.shortenedInside(to: 40))" } ?? ""
+    let moving = state.moving.map { $0 == .entered ? " (entering)" : " (exiting)" } ?? ""
+    return name + payload + moving
+  }
+
+  /// Since when an outcome comes: `as usual`, or the deviations as conditions.
+  package func condition(_ outcome: Outcome) -> String {
+    let recorded = outcome.isRecorded ? ", as recorded" : ""
+    if outcome.isOnlyRecorded { return "as recorded" }
+    if outcome.isUsual { return "as usual" + recorded }
+    return "if " + condition(outcome.deviations) + recorded
+  }
+
+  /// Deviations from the usual order as conditions, without the `if`.
+  package func condition(_ deviations: [Deviation]) -> String {
+    deviations.map(condition).joined(separator: ", and ")
+  }
+
+  private func condition(_ deviation: Deviation) -> String {
+    switch deviation {
+    case .late(let step, nil): "\(thing(step)) comes last of what is under way"
+    case .late(let step, let input?): "\(thing(step)) is late: behind \(thing(input))"
+    case .hurried(let input, let step): "\(thing(input)) comes before \(thing(step))"
+    case .overtaking(let step, let other): "\(thing(step)) comes before \(thing(other))"
+    case .overdue(let step): "\(thing(step)) takes longer than its deadline"
+    }
+  }
+
+  /// What happens in a step, as a noun.
+  private func thing(_ step: Step) -> String {
+    switch step {
+    case .make(let id): made(id)
+    case .complete(let completion, let id):
+      "the report that '\(steps.label(id))' has \(completion == .entered ? "entered" : "exited")"
+    case .deferred(let step):
+      "the deferred step"
+        + (step.request == 0 ? "" : " because of '\(steps.label(step.request))'")
+    case .bind: "the binding of the target"
+    case .exitByItself(let id): "the exit of '\(steps.label(id))' by itself"
+    case .repeat(let completion, let id):
+      "the second report that '\(steps.label(id))' has \(completion == .entered ? "entered" : "exited")"
+    case .deadline(_, let id): "the deadline of '\(steps.label(id))'"
+    }
+  }
+
+  private func made(_ id: Int) -> String {
+    let scenario = outcomes.scenario
+    if let message = scenario.message(numbered: id) {
+      let event = message.seq == 0 ? nil : "event \(message.seq)"
+      let answer = message.origin.map { "the answer to '\(steps.label($0))'" }
+      let facts = [event, answer].compactMap(\.self).joined(separator: ", ")
+      return "'\(steps.label(id))'" + (facts.isEmpty ? "" : " (\(facts))")
+    }
+    if scenario.request(numbered: id) != nil { return "the request for '\(steps.label(id))'" }
+    switch scenario.cancels.first(where: { $0.id == id })?.extent {
+    case .request(let request): return "the cancellation of '\(steps.label(request))'"
+    case .all: return "the cancellation of everything"
+    case .tearDown, nil: return "the tear-down"
+    }
+  }
+
+  /// The outcomes as a question, in a sentence or two: nobody but the developer knows whether each
+  /// of them is right.
+  package var question: String {
+    guard let usual = outcomes.outcomes.firstIndex(where: \.isUsual) else { return "" }
+    let others = texts.indices.filter { $0 != usual }
+    let first =
+      "\(texts.count) outcomes. \(title(outcomes.outcomes[usual])): \(texts[usual]). "
+    guard others.count == 1, let other = others.first else {
+      return first + "There are \(others.count) others: are they right, too?"
+    }
+    return first + "\(title(outcomes.outcomes[other])): \(texts[other]). Is that right, too?"
+  }
+
+  /// When an outcome comes, as a heading.
+  package func title(_ outcome: Outcome) -> String {
+    let condition = condition(outcome)
+    return condition.prefix(1).uppercased() + condition.dropFirst()
+  }
+
+  /// A line for each outcome: its number, what it shows, and when it comes.
+  package var numbered: [String] {
+    zip(texts, outcomes.outcomes).enumerated().map { number, outcome in
+      "\(number + 1). \(outcome.0): \(condition(outcome.1))."
+    }
+  }
+
+  /// When each outcome comes, as a heading.
+  package var titles: [String] { outcomes.outcomes.map(title) }
+
+  /// The tracks of which values could not be compared, in a sentence; `nil` if there are none.
+  package var namesOnly: String? {
+    let names = outcomes.scenario.controllers.filter { outcomes.namesOnly.contains($0.id) }
+      .map { "'\($0.name.escapedForOneLine)'" }
+    if names.isEmpty { return nil }
+    return "Of \(names.joined(separator: " and ")) only the names of values are compared: make the "
+      + "type of the value Hashable, or say what to compare with '.showing { … }' in the registry."
+  }
+
+  /// How far the orders were searched.
+  package var extent: String {
+    let runs = "\(outcomes.runs) \(outcomes.runs == 1 ? "order" : "orders")"
+    if outcomes.runs == 1, outcomes.isExhaustive { return "1 order: no other can happen" }
+    if outcomes.isExhaustive { return "\(runs), all that can happen to what was recorded" }
+    if outcomes.complete < 0 { return "\(runs), and not all without a deviation" }
+    let most = outcomes.complete
+    return "\(runs): all with at most \(most) \(most == 1 ? "deviation" : "deviations") from the usual order"
+  }
+}

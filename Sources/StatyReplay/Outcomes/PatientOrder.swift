@@ -1,0 +1,200 @@
+import Staty
+import StatyHistory
+
+/// Chooses what a patient user lives to see: everything settles before the next action, and what is
+/// under way comes in the order in which it began.
+///
+/// A plan says where the order deviates from that. What the user did keeps its order.
+struct PatientOrder: Chooser {
+  /// The user's actions that are still to come, and everything else that was not under way.
+  private var inputs: ArraySlice<Step>
+  /// How many of them have had their turn.
+  private var turns = 0
+  /// What is under way, in the order in which it began.
+  private var pending: [Step] = []
+  /// What is late.
+  private var held: [Held] = []
+  /// The recorded steps; empty for a scenario that was written.
+  private let recorded: Set<Step>
+  private let plan: DeviationPlan
+  /// How many ways there were at each decision so far.
+  private(set) var ways: [Int] = []
+  /// What was otherwise than usual.
+  private(set) var deviations: [Deviation] = []
+  /// Called when nothing is under way.
+  var whenAtRest: () -> Void = {}
+  /// How many deferred steps have run since the last action.
+  private var deferredInARow = 0
+
+  private struct Held {
+    let step: Step
+    /// After how many turns it comes.
+    let turn: Int
+  }
+
+  /// A controller that defers a step in each step never comes to rest.
+  private static let mostDeferred = 256
+
+  init(_ scenario: Scenario, _ plan: DeviationPlan = DeviationPlan()) {
+    inputs = scenario.inputs[...]
+    recorded = Set(scenario.recordedOrder)
+    self.plan = plan
+  }
+
+  mutating func next(in run: ScheduleRun) -> Step? {
+    while true {
+      note(run)
+      guard let first = pending.first else { return atRest(run) }
+      var ways: [Deviation?] = [nil]
+      let input = nextInput(run)
+      if pending.count + held.count > 1 { ways.append(.late(first, behind: nil)) }
+      ways += inputs.map { .late(first, behind: $0) }
+      if let input { ways.append(.hurried(input, before: first)) }
+      switch decide(ways) {
+      case .hurried(let input, _): return act(input)
+      case .late(_, let input):
+        pending.removeFirst()
+        let turns = input.map { inputs.firstIndex(of: $0)! - inputs.startIndex + 1 } ?? 0
+        held.append(Held(step: first, turn: self.turns + turns))
+      default:
+        pending.removeFirst()
+        return deferred(first, run)
+      }
+    }
+  }
+
+  /// Notes what has begun, and what cannot come any more.
+  private mutating func note(_ run: ScheduleRun) {
+    let possible = run.possible.filter { isUnderWay($0, run) }
+    pending.removeAll { !possible.contains($0) }
+    held.removeAll { !run.canTake($0.step) }
+    pending += possible.filter { step in
+      !pending.contains(step) && !held.contains { $0.step == step }
+    }
+  }
+
+  /// Whether a possible step is under way: it follows from an earlier one, and will come.
+  private func isUnderWay(_ step: Step, _ run: ScheduleRun) -> Bool {
+    switch step {
+    case .make(let id): !run.isInput(id)
+    case .complete(_, let id):
+      // What a state did not answer in its turn when it was recorded, it does not answer.
+      !run.isOptional(step) || recorded.isEmpty || recorded.contains(step) || run.wasToldEarly(id)
+    case .deferred: true
+    case .bind, .exitByItself, .repeat, .deadline: false
+    }
+  }
+
+  /// What comes when nothing is under way but what is late.
+  private mutating func atRest(_ run: ScheduleRun) -> Step? {
+    if held.isEmpty { whenAtRest() }
+    if let step = late(run, held.filter { $0.turn <= turns }) { return step }
+    // A state that does not answer exceeds its deadline before the user does anything else.
+    if let step = deadline(run, where: { step in !held.contains { $0.step == step } }) {
+      return step
+    }
+    if let input = nextInput(run) { return act(input) }
+    return late(run, held)
+  }
+
+  private mutating func late(_ run: ScheduleRun, _ held: [Held]) -> Step? {
+    guard let first = held.first?.step else { return nil }
+    var ways: [Deviation?] = [nil]
+    ways += held.dropFirst().map { .overtaking($0.step, first) }
+    if deadline(run, where: { $0 == first }) != nil { ways.append(.overdue(first)) }
+    var step = first
+    switch decide(ways) {
+    case .overtaking(let other, _): step = other
+    case .overdue: return deadline(run) { $0 == first }
+    default: break
+    }
+    self.held.removeAll { $0.step == step }
+    return step
+  }
+
+  /// The step in which a state exceeds its deadline, instead of a report.
+  private func deadline(_ run: ScheduleRun, where isMeant: (Step) -> Bool) -> Step? {
+    run.possible.first { step in
+      if case .deadline(let completion, let id) = step { isMeant(.complete(completion, id)) } else {
+        false
+      }
+    }
+  }
+
+  /// The user's next action. One that has become pointless is left out, as one that cancels a visit
+  /// that is over.
+  private mutating func nextInput(_ run: ScheduleRun) -> Step? {
+    while let input = inputs.first {
+      if run.canTake(input) { return input }
+      if case .make(let id) = input { run.leaveOut(id) }
+      inputs.removeFirst()
+      turns += 1
+    }
+    return nil
+  }
+
+  private mutating func act(_ input: Step) -> Step {
+    inputs.removeFirst()
+    turns += 1
+    deferredInARow = 0
+    return input
+  }
+
+  private mutating func deferred(_ step: Step, _ run: ScheduleRun) -> Step {
+    guard case .deferred(let id) = step else { return step }
+    deferredInARow += 1
+    if deferredInARow > Self.mostDeferred { run.runsAway(id.controller) }
+    return step
+  }
+
+  private mutating func decide(_ ways: [Deviation?]) -> Deviation? {
+    guard ways.count > 1 else { return nil }
+    let way = plan.way(at: self.ways.count)
+    self.ways.append(ways.count)
+    guard let deviation = ways[way < ways.count ? way : 0] else { return nil }
+    deviations.append(deviation)
+    return deviation
+  }
+}
+
+extension ScheduleRun {
+  /// Whether the user or the platform makes a request, cancellation or message, and it follows from
+  /// nothing else.
+  func isInput(_ id: Int) -> Bool {
+    guard let cue = plan.cue(id) else { return false }
+    return cue.moment == nil && cue.origin == nil
+  }
+
+  func wasToldEarly(_ request: Int) -> Bool {
+    plan.place(of: request).map { courses[$0].wasToldEarly } ?? false
+  }
+
+  /// Notes that a request, cancellation or message does not come any more, so that what the same
+  /// source does next can come.
+  func leaveOut(_ id: Int) { made.insert(id) }
+}
+
+extension Scenario {
+  /// What the user and the platform do, in the order in which it was recorded or written.
+  fileprivate var inputs: [Step] {
+    if !recordedOrder.isEmpty { return recordedOrder.filter(isInput) }
+    let requested = requests.filter { $0.visit == nil }.map(\.id)
+    let all = (requested + cancels.map(\.id) + messages.map(\.id)).sorted().map { Step.make($0) }
+    let bound = controllers.filter(\.snapshot.isWithholding).map { Step.bind($0.id) }
+    return bound + all.filter(isInput)
+  }
+
+  /// Whether a step follows from no other.
+  private func isInput(_ step: Step) -> Bool {
+    switch step {
+    case .make(let id):
+      if let request = request(numbered: id) { return request.place == .anytime }
+      if let message = message(numbered: id) {
+        return message.origin == nil && message.place == .anytime
+      }
+      return cancels.contains { $0.id == id && $0.place == .anytime }
+    case .bind, .exitByItself, .repeat: return true
+    case .complete, .deferred, .deadline: return false
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Staty
+
+/// A condition that an app gives for a model, and when it has to hold.
+struct Invariant {
+  enum Moment {
+    /// After each thing that happens.
+    case always
+    /// Whenever nothing is under way.
+    case atRest
+    /// When nothing more happens.
+    case atEnd
+  }
+
+  let name: String
+  let moment: Moment
+  let holds: () -> Bool
+}
+
+extension ReplaySubject {
+  /// A copy with a condition that holds after each thing that happens.
+  ///
+  /// A search stops where it does not hold, a smaller recording keeps that, and a replay or a
+  /// written test reports it like a broken rule: `invariant`.
+  ///
+  /// ```swift
+  /// context.subject(of: model.track) { (message: CartMessage) in model.send(message) }
+  ///   .always("the total is that of the lines") { model.total == model.lines.map(\.price).sum }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: the condition in words.
+  ///   - holds: whether it holds; it must not change anything.
+  public func always(_ name: String, _ holds: @escaping () -> Bool) -> ReplaySubject {
+    adding(name, .always, holds)
+  }
+
+  /// A copy with a condition that holds whenever nothing is under way: no answer, no report of a
+  /// state, no deferred step.
+  ///
+  /// The parameters are those of ``always(_:_:)``.
+  public func atRest(_ name: String, _ holds: @escaping () -> Bool) -> ReplaySubject {
+    adding(name, .atRest, holds)
+  }
+
+  /// A copy with a condition that holds when nothing more happens.
+  ///
+  /// The parameters are those of ``always(_:_:)``.
+  public func atEnd(_ name: String, _ holds: @escaping () -> Bool) -> ReplaySubject {
+    adding(name, .atEnd, holds)
+  }
+
+  private func adding(
+    _ name: String, _ moment: Invariant.Moment, _ holds: @escaping () -> Bool
+  ) -> ReplaySubject {
+    var subject = self
+    subject.invariants.append(
+      Invariant(name: name, moment: moment) { [context] in context.ownCode.call(holds) })
+    return subject
+  }
+}
+
+/// Notices when conditions do not hold any more.
+struct InvariantWatch {
+  private struct Condition: Hashable {
+    let controller: Int32
+    let name: String
+  }
+
+  /// The conditions that did not hold once.
+  private var broken: Set<Condition> = []
+
+  /// Looks at the conditions of controllers, and notes those that do not hold.
+  ///
+  /// - Returns: the doubt about a condition that changes its model.
+  mutating func judge(
+    _ moment: Invariant.Moment, of players: [Int32: any Player], _ log: inout PlayedLog
+  ) -> ReplayDoubt? {
+    for (id, player) in players.sorted(by: { $0.key < $1.key }) {
+      for invariant in player.invariants where invariant.moment == moment {
+        let condition = Condition(controller: id, name: invariant.name)
+        if broken.contains(condition) { continue }
+        let (count, isSo) = (log.count, invariant.holds())
+        guard log.count == count, invariant.holds() == isSo else {
+          return .meddling(controller: id, condition: invariant.name)
+        }
+        if isSo { continue }
+        broken.insert(condition)
+        log.noteBroken(StateName(invariant.name), of: id)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,117 @@
+public import Foundation
+internal import StatyHistory
+internal import StatyReading
+
+/// Expects that what a history holds always ends in the same way, whenever the answers come.
+///
+/// ```swift
+/// @Test @MainActor func `a refresh that ends late signs nobody in`() {
+///   expectOneOutcome("sign-out", in: .session)
+/// }
+/// ```
+///
+/// The history need not show a bug. The test fails if another order of the same input ends in another
+/// way, breaks a rule, or if something is in doubt. If several ways are right, name them with
+/// `expectOutcomes`: the failure has the line to paste.
+///
+/// - Parameters:
+///   - history: a path, or the name of a file, as for `replay(_:in:)`.
+///   - registry: creates what is played; it has to know every controller and track of the history.
+///   - options: the limits of the search, and the rules to check.
+///   - bundle: the bundle to search if there is no such file next to the test.
+/// - Returns: the outcomes.
+@discardableResult
+public func expectOneOutcome(
+  _ history: String, in registry: ControllerRegistry,
+  options: Explorer.Options = Explorer.Options(), bundle: Bundle? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> [Outcome] {
+  let location = TestLocation(fileID, filePath, line, column)
+  return expectOutcomes(history, in: registry, options, bundle, location)
+}
+
+/// Expects that what a history holds ends in one of the allowed ways, whenever the answers come.
+///
+/// ```swift
+/// expectOutcomes("search", in: .search, allowed: "results, set by 'found'", "failed, set by 'failed'")
+/// ```
+///
+/// - Parameters:
+///   - history: a path, or the name of a file, as for `replay(_:in:)`.
+///   - registry: creates what is played; it has to know every controller and track of the history.
+///   - allowed: the outcomes that are right, as a failure writes them.
+///   - options: the limits of the search, and the rules to check.
+///   - bundle: the bundle to search if there is no such file next to the test.
+/// - Returns: the outcomes.
+@discardableResult
+public func expectOutcomes(
+  _ history: String, in registry: ControllerRegistry, allowed: String...,
+  options: Explorer.Options = Explorer.Options(), bundle: Bundle? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> [Outcome] {
+  var options = options
+  options.allowed = allowed
+  let location = TestLocation(fileID, filePath, line, column)
+  return expectOutcomes(history, in: registry, options, bundle, location)
+}
+
+/// Expects that what a scenario describes always ends in the same way, whenever the states answer.
+@discardableResult
+public func expectOneOutcome(
+  _ scenario: Scenario, in registry: ControllerRegistry = ControllerRegistry(),
+  options: Explorer.Options = Explorer.Options(),
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> [Outcome] {
+  expectOutcomes(
+    of: scenario, in: registry, options, TestLocation(fileID, filePath, line, column))
+}
+
+/// Expects that what a scenario describes ends in one of the allowed ways.
+@discardableResult
+public func expectOutcomes(
+  _ scenario: Scenario, in registry: ControllerRegistry = ControllerRegistry(),
+  allowed: String..., options: Explorer.Options = Explorer.Options(),
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> [Outcome] {
+  var options = options
+  options.allowed = allowed
+  return expectOutcomes(
+    of: scenario, in: registry, options, TestLocation(fileID, filePath, line, column))
+}
+
+private func expectOutcomes(
+  _ history: String, in registry: ControllerRegistry, _ options: Explorer.Options,
+  _ bundle: Bundle?, _ location: TestLocation
+) -> [Outcome] {
+  do {
+    let kept = try KeptHistory(history, bundle, location)
+    return try kept.known(registry).flatMap { session, _ in
+      let scenario = try Scenario(kept.reader, session: session, registry: registry)
+      return expectOutcomes(of: scenario, in: registry, options, location)
+    }
+  } catch {
+    reportFailure("The history '\(history)' could not be explored: \(error)", at: location)
+    return []
+  }
+}
+
+private func expectOutcomes(
+  of scenario: Scenario, in registry: ControllerRegistry, _ options: Explorer.Options,
+  _ location: TestLocation
+) -> [Outcome] {
+  do {
+    let explorer = try Explorer(scenario, registry: registry, options: options)
+    let exploration = try explorer.run()
+    if let failure = try SearchWords(exploration, explorer, registry).failureOfOutcomes {
+      reportFailure(failure, at: location)
+    }
+    return exploration.outcomes.flatMap(\.outcomes)
+  } catch {
+    reportFailure("The controller could not be made: \(error)", at: location)
+    return []
+  }
+}

@@ -1,0 +1,49 @@
+public import Staty
+
+/// What reaches a navigator.
+public enum PopMessage: RecordedMessage {
+  case push(String)
+  case pop
+  /// The navigation controller has popped, by itself or because it was told to.
+  case popped
+}
+
+/// The navigation controller on the screen.
+@MainActor public protocol NavigationStage {
+  var count: Int { get }
+  func push()
+  func pop(_ done: @escaping () -> Void)
+}
+
+/// One `pop` removes two screens (UIPilot 34).
+@MainActor public final class NavigatorModel {
+  public let track = StackTrack("path")
+  public private(set) var path: [String] = [] { didSet { track.moved(to: path) } }
+  private let stage: any NavigationStage
+  private let version: Version
+
+  public init(_ stage: any NavigationStage, _ version: Version) {
+    (self.stage, self.version) = (stage, version)
+  }
+
+  public func send(_ message: PopMessage, answering question: MessageOrigin? = nil) {
+    track.received(message, answering: question) { handle(message) }
+  }
+
+  private func handle(_ message: PopMessage) {
+    switch message {
+    case .push(let screen):
+      path.append(screen)
+      stage.push()
+    case .pop:
+      guard !path.isEmpty else { return }
+      path.removeLast()
+      let question = MessageOrigin.current
+      stage.pop { [weak self] in self?.send(.popped, answering: question) }
+    case .popped:
+      // Mended: a pop that was asked for has been taken from the path.
+      if version == .mended, path.count <= stage.count { return }
+      if !path.isEmpty { path.removeLast() }
+    }
+  }
+}

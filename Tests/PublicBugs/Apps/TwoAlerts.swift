@@ -1,0 +1,58 @@
+public import Staty
+
+/// What reaches a screen with an alert.
+public enum AlertMessage: RecordedMessage {
+  case fail
+  case ok
+  case dismissed(Int)
+}
+
+/// Shows alerts, and says when one has gone.
+@MainActor public protocol AlertPresenter {
+  func present(_ number: Int)
+  func dismiss(_ number: Int, _ done: @escaping () -> Void)
+}
+
+/// The dismissal of the first alert removes the second (TCA 3272).
+@MainActor public final class AlertModel {
+  public enum State: Hashable {
+    case none
+    case alert(Int)
+  }
+
+  public let track = StateTrack("alerts", State.none)
+  public private(set) var state = State.none { didSet { track.moved(to: state) } }
+  private let presenter: any AlertPresenter
+  private let version: Version
+
+  public init(_ presenter: any AlertPresenter, _ version: Version) {
+    (self.presenter, self.version) = (presenter, version)
+  }
+
+  public func send(_ message: AlertMessage, answering question: MessageOrigin? = nil) {
+    track.received(message, answering: question) { handle(message) }
+  }
+
+  private func handle(_ message: AlertMessage) {
+    switch message {
+    case .fail: show(1)
+    case .ok:
+      guard case .alert(let shown) = state else { return }
+      let question = MessageOrigin.current
+      presenter.dismiss(shown) { [weak self] in
+        self?.send(.dismissed(shown), answering: question)
+      }
+      // The button of the first alert shows the second.
+      if shown == 1 { show(2) }
+    case .dismissed(let number):
+      // Mended: the alert that has gone may not be the one that is shown.
+      if version == .mended, state != .alert(number) { return }
+      state = .none
+    }
+  }
+
+  private func show(_ number: Int) {
+    state = .alert(number)
+    presenter.present(number)
+  }
+}

@@ -1,0 +1,160 @@
+import Chance
+import Staty
+import Testing
+
+@testable import StatyReplay
+
+/// What a search for outcomes says of its orders is true: compared with every order, one by one.
+@Suite struct OutcomeSearchTests {
+  /// Shows everything that it has received, so that each order has an outcome of its own.
+  final class Notebook {
+    struct Page: Hashable {
+      var lines: [String] = []
+    }
+
+    let track = StateTrack("notebook", Page())
+    private var page = Page() { didSet { track.moved(to: page) } }
+
+    func send(_ name: String) {
+      track.received(Note.line(name)) { page.lines.append(name) }
+    }
+  }
+
+  enum Note: RecordedMessage {
+    case line(String)
+  }
+
+  private static func registry() -> ControllerRegistry {
+    var registry = ControllerRegistry()
+    registry.register("notebook") { context in
+      let notebook = Notebook()
+      return context.subject(of: notebook.track) { (note: Note) in
+        if case .line(let name) = note { notebook.send(name) }
+      }
+    }
+    return registry
+  }
+
+  /// A few questions of the user, with none to two answers each.
+  private func scenario(_ random: inout SeededRandom) -> Scenario {
+    var scenario = Scenario("notebook", discipline: .moves)
+    for question in 1...(2 + random.below(2)) {
+      let id = scenario.receive(Note.line("q\(question)"))
+      for answer in 0..<random.below(3) {
+        // Answers of one message keep their order, or come in any.
+        let source = random.below(2)
+        scenario.receive(Note.line("a\(question)\(answer)"), answering: id) {
+          if source == 1 { $0.source = -100 * $0.id }
+        }
+      }
+    }
+    return scenario
+  }
+
+  private func search(_ scenario: Scenario, most: Int) throws -> Outcomes {
+    let plan = try ScenarioPlan(scenario, Self.registry())
+    let aim = SearchAim(codes: nil, isForEach: false) { _, _ in true }
+    let limits = OutcomeLimits(deviations: most, runs: .max, bytes: .max, deadline: nil)
+    var search = OutcomeSearch(plan, aim, limits)
+    return try search.run { _, _ in }
+  }
+
+  /// Every order of a scenario, found by taking every possible step.
+  private func everyOrder(_ plan: ScenarioPlan) throws -> Set<Schedule> {
+    var orders: Set<Schedule> = []
+    func goOn(_ way: Schedule) throws {
+      let run = try #require(try plan.play(way, isAtEnd: false))
+      let possible = run.possible
+      if possible.isEmpty { orders.insert(way) }
+      for step in possible { try goOn(way + [step]) }
+    }
+    try goOn([])
+    return orders
+  }
+
+  /// Every order with at most so many deviations: all ways at all decisions, without any plan of what
+  /// comes first.
+  private func everyOrder(_ plan: ScenarioPlan, most: Int) throws -> Set<Schedule> {
+    var orders: Set<Schedule> = []
+    func goOn(_ deviations: DeviationPlan, from decision: Int, left: Int) throws {
+      let run = try ScheduleRun(plan)
+      var order = PatientOrder(plan.scenario, deviations)
+      run.play(&order)
+      #expect(order.deviations.count == deviations.turns.count)
+      orders.insert(run.schedule)
+      guard left > 0 else { return }
+      for next in order.ways.indices.dropFirst(decision) {
+        for way in 1..<order.ways[next] {
+          try goOn(deviations.and(way, at: next), from: next + 1, left: left - 1)
+        }
+      }
+    }
+    try goOn(DeviationPlan(), from: 0, left: most)
+    return orders
+  }
+
+  @Test func `all orders with at most so many deviations are run`() throws {
+    for run in 0..<20 {
+      let seed = testSeed &+ UInt64(run)
+      var random = SeededRandom(seed: seed)
+      let scenario = scenario(&random)
+      let plan = try ScenarioPlan(scenario, Self.registry())
+      for most in 0...2 {
+        let found = try search(scenario, most: most)
+        let every = try everyOrder(plan, most: most)
+        // Each order ends otherwise, and has so an outcome of its own.
+        #expect(Set(found.outcomes.map(\.schedule)) == every, "seed \(seed), at most \(most)")
+        #expect(found.isExhaustive || found.complete == most)
+      }
+    }
+  }
+
+  @Test func `with enough deviations every possible order is run`() throws {
+    var orders = 0
+    for run in 0..<20 {
+      let seed = testSeed &+ UInt64(run)
+      var random = SeededRandom(seed: seed)
+      let scenario = scenario(&random)
+      let found = try search(scenario, most: .max)
+      let every = try everyOrder(ScenarioPlan(scenario, Self.registry()))
+      #expect(Set(found.outcomes.map(\.schedule)) == every, "seed \(seed): \(scenario.messages)")
+      #expect(found.isExhaustive)
+      orders += every.count
+    }
+    #expect(orders > 200)
+  }
+
+  @Test func `the usual order is that of a patient user`() throws {
+    var scenario = Scenario("notebook", discipline: .moves)
+    let first = scenario.receive(Note.line("q1"))
+    let second = scenario.receive(Note.line("q2"))
+    let late = scenario.receive(Note.line("a1"), answering: first)
+    let other = scenario.receive(Note.line("a2"), answering: second)
+    let found = try search(scenario, most: 1)
+    #expect(
+      found.outcomes.first?.schedule == [.make(first), .make(late), .make(second), .make(other)])
+    #expect(found.outcomes.dropFirst().map(\.deviations) == [
+      [.late(.make(late), behind: .make(second))],
+      [.hurried(.make(second), before: .make(late))],
+    ])
+  }
+
+  @Test func `a model that decides by something else is in doubt`() throws {
+    var registry = ControllerRegistry()
+    var count = 0
+    registry.register("notebook") { context in
+      let notebook = Notebook()
+      count += 1
+      return context.subject(of: notebook.track) { [count] (note: Note) in
+        notebook.send(count % 7 == 3 ? "?" : "\(note)")
+      }
+    }
+    var scenario = Scenario("notebook", discipline: .moves)
+    let question = scenario.receive(Note.line("q"))
+    scenario.receive(Note.line("a"), answering: question)
+    scenario.receive(Note.line("r"))
+    let exploration = try Explorer(scenario, registry: registry).run()
+    #expect(exploration.verdict == .inconclusive)
+    #expect(exploration.doubts.contains(.hiddenInput))
+  }
+}
