@@ -31,12 +31,22 @@ struct FindingChoice {
   }
 
   /// The selected findings of a session, at selected controllers, first to last.
+  ///
+  /// A condition of the app's own is looked at only if no rule is broken, or it is selected: the
+  /// session is played for that.
   func findings(
-    _ session: SessionRecord, _ choice: SessionChoice, _ reader: HistoryReader
+    _ session: SessionRecord, _ choice: SessionChoice, _ reader: HistoryReader,
+    _ registry: ControllerRegistry
   ) throws -> [(finding: Finding, controller: ControllerRecord)] {
     let controllers = try reader.controllers(session: session.id).filter(choice.means)
-    return try HistoryCheck(reader).session(session.id).findings.filter(means).compactMap {
-      finding in
+    var found = try HistoryCheck(reader).session(session.id).findings.filter(means)
+    if found.isEmpty, codes?.contains(.invariant) ?? true {
+      let known = controllers.filter { registry.contains($0.kind) }
+      found = try ReplayedConditions.broken(
+        reader, session: session.id, only: Set(known.map(\.id)), registry: registry
+      ).filter(means)
+    }
+    return found.compactMap { finding in
       controllers.first { $0.id == finding.controller }.map { (finding, $0) }
     }
   }

@@ -68,7 +68,7 @@ struct TestVerb: Verb {
       let wanted = FindingChoice(codes: arguments.rules, seq: arguments.number("finding"))
       let sessions = try choice.sessions(of: history)
       try choice.checkNames(sessions, of: history)
-      guard let subject = try TestSubject(sessions, choice, wanted, reader) else {
+      guard let subject = try TestSubject(sessions, choice, wanted, reader, run.registry) else {
         throw wanted.missing("Writing a test of '\(path)'")
       }
       let surroundings = try surroundings(subject, run)

@@ -152,13 +152,14 @@ extension SessionMinimization {
       let subject = try PlayedSession(session, of: history, plan)
       // The recording has no findings of another controller.
       let found =
-        plan.kinds.isEmpty ? try search.wanted.findings(session, plan.choice, reader) : []
+        plan.kinds.isEmpty ? try search.wanted.findings(session, plan.choice, reader, plan.registry) : []
       if plan.kinds.isEmpty, found.isEmpty { continue }
+      var (finding, options) = (found.first?.finding, search.options)
+      if finding?.code == .invariant { (finding, options.codes) = (nil, [.invariant]) }
       do {
         let minimizer = try Minimizer(
-          reader, session: session.id, finding: found.first?.finding,
-          only: subject.meant, registry: plan.registry, with: subject.replacement,
-          options: search.options)
+          reader, session: session.id, finding: finding, only: subject.meant,
+          registry: plan.registry, with: subject.replacement, options: options)
         return (subject, minimizer, max(0, found.count - 1))
       } catch MinimizerError.nothingBroken {
         continue

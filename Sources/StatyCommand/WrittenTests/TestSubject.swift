@@ -16,10 +16,11 @@ struct TestSubject {
   /// None if there is no selected finding.
   init?(
     _ sessions: [SessionRecord], _ choice: SessionChoice, _ wanted: FindingChoice,
-    _ reader: HistoryReader
+    _ reader: HistoryReader, _ registry: ControllerRegistry
   ) throws {
     for session in sessions {
-      guard let first = try wanted.findings(session, choice, reader).first else { continue }
+      let found = try wanted.findings(session, choice, reader, registry)
+      guard let first = found.first else { continue }
       self.session = session
       (finding, controller) = first
       return

@@ -59,35 +59,48 @@ extension ReplaySubject {
   }
 }
 
-/// Notices when conditions do not hold any more.
+/// The conditions that did not hold once in a run, and the doubts about conditions.
 struct InvariantWatch {
   private struct Condition: Hashable {
     let controller: Int32
     let name: String
   }
 
-  /// The conditions that did not hold once.
+  /// What was noticed at one moment.
+  struct Notice {
+    /// The conditions that do not hold for the first time, each with its controller.
+    var broken: [(name: StateName, controller: Int32)] = []
+    /// The doubt about a condition that changes its model.
+    var doubt: ReplayDoubt?
+  }
+
   private var broken: Set<Condition> = []
 
-  /// Looks at the conditions of controllers, and notes those that do not hold.
+  /// Looks at the conditions of controllers.
   ///
-  /// - Returns: the doubt about a condition that changes its model.
-  mutating func judge(
-    _ moment: Invariant.Moment, of players: [Int32: any Player], _ log: inout PlayedLog
-  ) -> ReplayDoubt? {
+  /// - Parameter count: the number of events so far, which a condition must not change.
+  func look(
+    _ moment: Invariant.Moment, of players: [Int32: any Player], count: () -> Int
+  ) -> Notice {
+    var notice = Notice()
     for (id, player) in players.sorted(by: { $0.key < $1.key }) {
       for invariant in player.invariants where invariant.moment == moment {
-        let condition = Condition(controller: id, name: invariant.name)
-        if broken.contains(condition) { continue }
-        let (count, isSo) = (log.count, invariant.holds())
-        guard log.count == count, invariant.holds() == isSo else {
-          return .meddling(controller: id, condition: invariant.name)
+        if broken.contains(Condition(controller: id, name: invariant.name)) { continue }
+        let (before, isSo) = (count(), invariant.holds())
+        guard count() == before, invariant.holds() == isSo else {
+          notice.doubt = .meddling(controller: id, condition: invariant.name)
+          return notice
         }
-        if isSo { continue }
-        broken.insert(condition)
-        log.noteBroken(StateName(invariant.name), of: id)
+        if !isSo { notice.broken.append((StateName(invariant.name), id)) }
       }
     }
-    return nil
+    return notice
+  }
+
+  /// Remembers what was noticed, so that it is noticed once.
+  mutating func remember(_ notice: Notice) {
+    for one in notice.broken {
+      broken.insert(Condition(controller: one.controller, name: one.name.description))
+    }
   }
 }

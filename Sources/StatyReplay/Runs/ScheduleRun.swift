@@ -122,9 +122,10 @@ public final class ScheduleRun {
 
   /// Looks at the conditions that have to hold now.
   func judge(_ moment: Invariant.Moment) {
-    if let doubt = invariants.judge(moment, of: players, &log) {
-      if !doubts.contains(doubt) { doubts.append(doubt) }
-    }
+    let notice = invariants.look(moment, of: players) { log.count }
+    invariants.remember(notice)
+    for one in notice.broken { log.noteBroken(one.name, of: one.controller) }
+    if let doubt = notice.doubt, !doubts.contains(doubt) { doubts.append(doubt) }
   }
 
   deinit {

@@ -82,14 +82,19 @@ final class WhatIfRun {
     assumptions += edits.filter { !effective.contains($0) }.map { .noEffect($0) }
   }
 
-  private func judge(_ moment: Invariant.Moment) {
-    if let doubt = invariants.judge(moment, of: players, &log) { giveUp(doubt) }
+  private func judge(_ moment: Invariant.Moment) { judge(moment, of: players) }
+
+  private func judge(_ moment: Invariant.Moment, of players: [Int32: any Player]) {
+    let notice = invariants.look(moment, of: players) { log.count }
+    invariants.remember(notice)
+    for one in notice.broken { log.noteBroken(one.name, of: one.controller) }
+    if let doubt = notice.doubt { giveUp(doubt) }
   }
 
   /// Looks at the conditions of controllers to which nothing more happens.
   private func judgeEnd(of players: [Int32: any Player]) {
     for moment in [Invariant.Moment.atRest, .atEnd] where !isGivenUp {
-      if let doubt = invariants.judge(moment, of: players, &log) { giveUp(doubt) }
+      judge(moment, of: players)
     }
   }
 

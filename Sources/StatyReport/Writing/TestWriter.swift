@@ -210,6 +210,7 @@ extension TestWriter {
     case .reentrantRequest: "\(name) is not requested while another is being told"
     case .overlappingHandling: "\(name) is not told anything while another event is handled"
     case .staleAnswer: "\(name) does not follow from an answer that is out of date"
+    case .invariant: SwiftNames.sentence(names[finding.state] ?? "a condition holds")
     case .doublePush: "\(name) is not put right above an equal one"
     }
   }

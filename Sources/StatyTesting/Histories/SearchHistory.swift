@@ -71,9 +71,13 @@ public func minimize(
   guard let first = try kept.broken(registry, options.codes) else {
     throw MinimizerError.nothingBroken
   }
+  var options = options
+  let isRule = first.finding.code != .invariant
+  // A condition of the app's own is found in the run, where it has its name.
+  if !isRule { options.codes = [.invariant] }
   let minimizer = try Minimizer(
-    kept.reader, session: first.session, finding: first.finding, registry: registry,
-    options: options)
+    kept.reader, session: first.session, finding: isRule ? first.finding : nil,
+    registry: registry, options: options)
   let minimization = try minimizer.run()
   if let output { try minimizer.run(of: minimization).write(to: output) }
   return minimization
@@ -139,6 +143,10 @@ extension KeptHistory {
           && known.contains { $0.id == finding.controller }
       }
       if let finding { return (session, finding) }
+      guard codes?.contains(.invariant) ?? true else { continue }
+      let conditions = try ReplayedConditions.broken(
+        reader, session: session, only: Set(known.map(\.id)), registry: registry)
+      if let first = conditions.first { return (session, first) }
     }
     return nil
   }

@@ -30,9 +30,16 @@ struct PatientBank: Bank {
   }
 }
 
-/// Photos that take a while.
-struct Photos: PhotoLoader {
-  func load(_ photo: String) async { await Task.yield() }
+/// Photos that take a while, and come in the order in which they were asked for.
+@MainActor final class Photos: PhotoLoader {
+  private var (asked, loaded) = (0, 0)
+
+  func load(_ photo: String) async {
+    asked += 1
+    let number = asked
+    repeat { await Task.yield() } while loaded < number - 1
+    loaded = number
+  }
 }
 
 @MainActor func use(_ app: String) async {

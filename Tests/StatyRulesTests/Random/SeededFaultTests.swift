@@ -67,7 +67,7 @@ extension RecordedHistory {
     case .reentrantRequest: seedReentrant(&random)
     case .overlappingHandling: seedIntruder(&random)
     // Only tracks break these rules.
-    case .staleAnswer, .doublePush: nil
+    case .staleAnswer, .doublePush, .invariant: nil
     }
   }
 
