@@ -229,7 +229,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PublicBugsTests",
-      dependencies: ["PublicBugs", "StatyRecorder", "StatyTesting", "StatyReplay", "StatyReport"],
+      dependencies: ["PublicBugs", "Staty", "StatyRecorder", "StatyReplay", "StatyRules"],
       path: "Tests/PublicBugs/PublicBugsTests", swiftSettings: strict),
     .target(
       name: "Feed", dependencies: ["Staty", "StatyReplay"], path: "Tests/FeedApp/Feed",

@@ -91,7 +91,8 @@ struct MinimizeVerb: Verb {
     guard finding.code.isSought, let path = arguments.output.path else { return nil }
     return try OpenHistory(path).doing("Trying") { reader in
       let choice = FindingChoice(codes: [finding.code])
-      guard let subject = try TestSubject(reader.sessions(), .all, choice, reader, run.registry) else {
+      guard let subject = try TestSubject(reader.sessions(), .all, choice, reader, run.registry)
+      else {
         return nil
       }
       let kind = subject.rightKinds.first {

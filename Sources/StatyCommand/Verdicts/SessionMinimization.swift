@@ -152,7 +152,8 @@ extension SessionMinimization {
       let subject = try PlayedSession(session, of: history, plan)
       // The recording has no findings of another controller.
       let found =
-        plan.kinds.isEmpty ? try search.wanted.findings(session, plan.choice, reader, plan.registry) : []
+        plan.kinds.isEmpty
+        ? try search.wanted.findings(session, plan.choice, reader, plan.registry) : []
       if plan.kinds.isEmpty, found.isEmpty { continue }
       var (finding, options) = (found.first?.finding, search.options)
       if finding?.code == .invariant { (finding, options.codes) = (nil, [.invariant]) }

@@ -47,8 +47,9 @@ public struct Explorer {
     /// such as its waiting requests, are estimated. A finished state takes 18 to 36 bytes, an
     /// unfinished one about a kilobyte.
     public var mostBytes = 1_000_000_000
-    /// How long the search may take; `nil` for no limit. The search for outcomes takes at most half
-    /// of it.
+    /// How long the search may take; `nil` for no limit.
+    ///
+    /// The search for outcomes takes at most half of it.
     public var time: Duration? = .seconds(60)
     /// How many threads search the states of a policy.
     public var workers = 2

@@ -88,6 +88,7 @@ struct DeviationPlans {
 
   /// About how many bytes it holds.
   var bytes: Int {
-    (parents.count + next.count) * 96 + (next.last?.ways.count ?? 0) * 8 * (parents.count + next.count)
+    (parents.count + next.count) * 96 + (next.last?.ways.count ?? 0) * 8
+      * (parents.count + next.count)
   }
 }

@@ -109,7 +109,8 @@ extension ScheduleRun {
     let id = controller.id
     let player = players[id]
     var screen = Outcome.Screen(
-      controller: id, states: [], waiting: [], awaited: awaited(by: player), text: player?.display?.text,
+      controller: id, states: [], waiting: [], awaited: awaited(by: player),
+      text: player?.display?.text,
       message: FindingKey.message(ofMoveAt: id, in: self))
     if let track = player?.track {
       screen.states = track.standing.standing.map { Outcome.State(name: $0.request.state) }

@@ -179,6 +179,7 @@ package struct OutcomeWords {
     if outcomes.isExhaustive { return "\(runs), all that can happen to what was recorded" }
     if outcomes.complete < 0 { return "\(runs), and not all without a deviation" }
     let most = outcomes.complete
-    return "\(runs): all with at most \(most) \(most == 1 ? "deviation" : "deviations") from the usual order"
+    return
+      "\(runs): all with at most \(most) \(most == 1 ? "deviation" : "deviations") from the usual order"
   }
 }

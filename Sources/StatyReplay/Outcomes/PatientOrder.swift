@@ -115,14 +115,17 @@ struct PatientOrder: Chooser {
   /// The step in which a state exceeds its deadline, instead of a report.
   private func deadline(_ run: ScheduleRun, where isMeant: (Step) -> Bool) -> Step? {
     run.possible.first { step in
-      if case .deadline(let completion, let id) = step { isMeant(.complete(completion, id)) } else {
+      if case .deadline(let completion, let id) = step {
+        isMeant(.complete(completion, id))
+      } else {
         false
       }
     }
   }
 
-  /// The user's next action. One that has become pointless is left out, as one that cancels a visit
-  /// that is over.
+  /// The user's next action.
+  ///
+  /// One that has become pointless is left out, such as one that cancels a visit that is over.
   private mutating func nextInput(_ run: ScheduleRun) -> Step? {
     while let input = inputs.first {
       if run.canTake(input) { return input }

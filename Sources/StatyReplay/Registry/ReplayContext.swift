@@ -58,18 +58,18 @@ public final class ReplayContext {
   ///
   /// - Parameters:
   ///   - name: what is asked for.
-  ///   - argument: what the answer depends on.
+  ///   - argument: what the answer depends on; left out if it depends on nothing.
+  ///   - isInOrder: whether answers to questions of this name come in the order of the questions, as
+  ///     those of a serial queue or of one animation after another.
   /// - Returns: the question, for a stand-in whose question can be cancelled or answered by itself.
   @discardableResult
-  public func asked(_ name: String, _ argument: some Hashable) -> ReplayQuestion {
-    let question = ReplayQuestion(name, AnyHashable(argument))
+  public func asked(
+    _ name: String, _ argument: some Hashable = 0, inOrder isInOrder: Bool = false
+  ) -> ReplayQuestion {
+    let question = ReplayQuestion(name, AnyHashable(argument), isInOrder: isInOrder)
     questions.append(question)
     return question
   }
-
-  /// Notes that the subject asks for something that depends on nothing.
-  @discardableResult
-  public func asked(_ name: String) -> ReplayQuestion { asked(name, 0) }
 
   /// Describes how a replay tells the controller its inputs.
   ///

@@ -13,10 +13,15 @@ public final class ReplayQuestion {
   }
 
   let key: Key
+  /// Whether answers to questions of this name come in their order.
+  let isInOrder: Bool
   /// Whether a recorded answer to it may come.
   private(set) var isOpen = true
 
-  init(_ name: String, _ argument: AnyHashable) { key = Key(name, argument) }
+  init(_ name: String, _ argument: AnyHashable, isInOrder: Bool) {
+    key = Key(name, argument)
+    self.isInOrder = isInOrder
+  }
 
   /// The subject does not wait for the answer any more, or has got another one.
   ///

@@ -29,6 +29,7 @@ extension ScheduleRun {
       message.name, message.values, Int64(message.id), answering: Int64(message.origin ?? 0))
     telling = nil
     asked[message.id] = player?.questions.dropFirst(before).map(\.key)
+    if asked[message.id]?.isEmpty == false { askingOrder.append(message.id) }
     if message.moves, !hasMoved { ignored.insert(message.id) }
     guard let why else { return }
     doubts.append(

@@ -80,10 +80,26 @@ extension ScheduleRun {
     // Without a stand-in that knows, a model that ignored the message has asked for nothing.
     if cue.questions.isEmpty { return !ignored.contains(origin) }
     let open = players[cue.controller]?.questions.filter(\.isOpen) ?? []
+    guard isInItsOrder(cue, origin, open) else { return false }
     return cue.questions.allSatisfy { key in
       let answered = answered[key] ?? []
       // What answers the same message once more needs no other question.
       return open.count { $0.key == key } > answered.count - (answered.contains(origin) ? 1 : 0)
+    }
+  }
+
+  /// Whether everything that was asked for before has been answered, of what is answered in order.
+  private func isInItsOrder(
+    _ cue: ScenarioPlan.Cue, _ origin: Int, _ open: [ReplayQuestion]
+  ) -> Bool {
+    let names = Set(open.filter(\.isInOrder).map(\.key.name))
+    if names.isEmpty || !cue.questions.contains(where: { names.contains($0.name) }) { return true }
+    return plan.cues.allSatisfy { other in
+      guard let earlier = other.origin, earlier != origin, !made.contains(other.id),
+        let place = askingOrder.firstIndex(of: earlier),
+        other.questions.contains(where: { names.contains($0.name) })
+      else { return true }
+      return askingOrder.firstIndex(of: origin).map { $0 < place } ?? true
     }
   }
 

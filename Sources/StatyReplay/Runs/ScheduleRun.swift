@@ -45,6 +45,8 @@ public final class ScheduleRun {
   var ignored: Set<Int> = []
   /// What was asked for in the handling of each message.
   var asked: [Int: [ReplayQuestion.Key]] = [:]
+  /// The messages in whose handling something was asked for, in their order.
+  var askingOrder: [Int] = []
   /// The messages that were answered, by what was asked for in their handling.
   var answered: [ReplayQuestion.Key: Set<Int>] = [:]
   /// Whether a track has moved since a message was told.

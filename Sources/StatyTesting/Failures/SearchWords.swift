@@ -40,18 +40,23 @@ struct SearchWords {
   /// The outcomes with the order that leads to each, and the line that allows them.
   private var differing: String {
     let isOnly = exploration.outcomes.count == 1
-    let parts = exploration.outcomes.filter { $0.isDifferent || $0.outcomes.contains { !$0.isAllowed } }
+    let parts = exploration.outcomes.filter {
+      $0.isDifferent || $0.outcomes.contains { !$0.isAllowed }
+    }
     var lines: [String] = []
     for part in parts {
       let words = OutcomeWords(part, isOnly: isOnly)
       lines.append(part.isDifferent ? words.question : "There is an outcome that is not allowed.")
-      lines += zip(words.numbered, part.outcomes).map { $1.isAllowed ? $0 : "\($0) This is not allowed." }
+      lines += zip(words.numbered, part.outcomes).map {
+        $1.isAllowed ? $0 : "\($0) This is not allowed."
+      }
       for outcome in part.outcomes.prefix(2) {
         guard let run = try? explorer.run(of: outcome) else { continue }
         lines.append("\(words.title(outcome)):\n\(RunPicture(run).text(marked: nil))")
       }
     }
-    let all = parts.flatMap(\.outcomes).map { "\($0.text.debugDescription)" }.joined(separator: ", ")
+    let all = parts.flatMap(\.outcomes).map { "\($0.text.debugDescription)" }.joined(
+      separator: ", ")
     return lines.joined(separator: "\n")
       + "\nIf all of these are right, write: expectOutcomes(…, allowed: \(all))"
   }

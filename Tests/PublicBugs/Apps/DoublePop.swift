@@ -2,7 +2,7 @@ public import Staty
 
 /// What reaches a navigator.
 public enum PopMessage: RecordedMessage {
-  case push(String)
+  case push(Screen)
   case pop
   /// The navigation controller has popped, by itself or because it was told to.
   case popped
@@ -18,7 +18,7 @@ public enum PopMessage: RecordedMessage {
 /// One `pop` removes two screens (UIPilot 34).
 @MainActor public final class NavigatorModel {
   public let track = StackTrack("path")
-  public private(set) var path: [String] = [] { didSet { track.moved(to: path) } }
+  public private(set) var path: [Screen] = [] { didSet { track.moved(to: path) } }
   private let stage: any NavigationStage
   private let version: Version
 

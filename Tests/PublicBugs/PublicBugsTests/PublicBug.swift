@@ -1,6 +1,8 @@
 import PublicBugs
 import Staty
+import StatyRecorder
 import StatyReplay
+import StatyRules
 
 /// What has been asked of a double, until it answers.
 @MainActor final class Answers {
@@ -17,16 +19,21 @@ import StatyReplay
 /// A bug of a public tracker: how its model is recorded in a harmless run, and made again.
 struct PublicBug: Sendable, CustomStringConvertible {
   let description: String
-  /// Whether another order ends in another way; otherwise every order shows the bug.
+  /// Whether another order ends in another way, with nothing declared.
   var isByOutcome = true
-  let record: @MainActor @Sendable (Version) -> Void
+  /// The rule that another order breaks, too.
+  var rule: RuleCode?
+  let record: @MainActor @Sendable (Version, HistoryRecorder) -> Void
   let register: @MainActor @Sendable (inout ControllerRegistry, Version) -> Void
 
-  static let all = [signOut, playback, hud, deepLink, twoAlerts, doublePop]
+  static let all = [
+    presentation, twoAlerts, twoPushes, doublePop, hud, banners, signOut, playback, purchases,
+    deepLink,
+  ]
 }
 
 extension PublicBug {
-  static let signOut = PublicBug(description: "a token is refreshed after sign-out") { version in
+  static let signOut = PublicBug(description: "a token is refreshed after sign-out") { version, _ in
     struct Server: TokenServer {
       let answers: Answers
       func refresh(_ user: String, _ done: @escaping (String) -> Void) {
@@ -54,7 +61,7 @@ extension PublicBug {
     }
   }
 
-  static let playback = PublicBug(description: "pause while loading") { version in
+  static let playback = PublicBug(description: "pause while loading") { version, _ in
     struct Loader: MediaLoader {
       let answers: Answers
       func load(_ done: @escaping () -> Void) { answers.wait(done) }
@@ -77,7 +84,7 @@ extension PublicBug {
     }
   }
 
-  static let hud = PublicBug(description: "a dismissal overtakes the queued show") { version in
+  static let hud = PublicBug(description: "a dismissal overtakes the queued show") { version, _ in
     struct MainQueue: PublicBugs.Queue {
       let answers: Answers
       func later(_ block: @escaping () -> Void) { answers.wait(block) }
@@ -98,7 +105,8 @@ extension PublicBug {
     }
   }
 
-  static let deepLink = PublicBug(description: "a link during the restoring of tabs") { version in
+  static let deepLink = PublicBug(description: "a link during the restoring of tabs") {
+    version, _ in
     struct Store: TabStore {
       let answers: Answers
       func restore(_ done: @escaping ([String]) -> Void) { answers.wait { done(["news"]) } }
@@ -119,9 +127,31 @@ extension PublicBug {
     }
   }
 
+  static let twoPushes = PublicBug(description: "two pushes in quick succession") { version, _ in
+    struct Updater: ScreenUpdater {
+      let answers: Answers
+      func update(_ done: @escaping () -> Void) { answers.wait(done) }
+    }
+    let answers = Answers()
+    let screens = ScreensModel(Updater(answers: answers), version)
+    for screen in [Screen.list, .detail] {
+      screens.send(.push(screen))
+      answers.come()
+    }
+  } register: { registry, version in
+    struct Updater: ScreenUpdater {
+      let context: ReplayContext
+      func update(_ done: @escaping () -> Void) { context.asked("update", inOrder: true) }
+    }
+    registry.register("screens") { context in
+      let screens = ScreensModel(Updater(context: context), version)
+      return context.subject(of: screens.track) { (message: PushMessage) in screens.send(message) }
+    }
+  }
+
   static let twoAlerts = PublicBug(
-    description: "the dismissal of one alert removes the next", isByOutcome: false
-  ) { version in
+    description: "the dismissal of one alert removes the next", isByOutcome: false, rule: .invariant
+  ) { version, _ in
     struct Presenter: AlertPresenter {
       let answers: Answers
       func present(_ number: Int) {}
@@ -133,20 +163,29 @@ extension PublicBug {
     alerts.send(.ok)
     answers.come()
   } register: { registry, version in
-    struct Presenter: AlertPresenter {
+    final class Presenter: AlertPresenter {
       let context: ReplayContext
-      func present(_ number: Int) {}
+      var shown: Int?
+      init(_ context: ReplayContext) { self.context = context }
+      func present(_ number: Int) { shown = number }
       func dismiss(_ number: Int, _ done: @escaping () -> Void) {
         context.asked("dismiss", number)
+        if shown == number { shown = nil }
       }
     }
     registry.register("alerts") { context in
-      let alerts = AlertModel(Presenter(context: context), version)
+      let presenter = Presenter(context)
+      let alerts = AlertModel(presenter, version)
       return context.subject(of: alerts.track) { (message: AlertMessage) in alerts.send(message) }
+        .atRest("the presented alert is the one of the model") {
+          presenter.shown.map { .alert($0) } ?? .none == alerts.state
+        }
     }
   }
 
-  static let doublePop = PublicBug(description: "one pop removes two", isByOutcome: false) { version in
+  static let doublePop = PublicBug(
+    description: "one pop removes two", isByOutcome: false, rule: .invariant
+  ) { version, _ in
     final class Stage: NavigationStage {
       let answers = Answers()
       var count = 0
@@ -158,7 +197,7 @@ extension PublicBug {
     }
     let stage = Stage()
     let navigator = NavigatorModel(stage, version)
-    for message in [PopMessage.push("list"), .push("detail"), .push("photo"), .pop] {
+    for message in [PopMessage.push(.list), .push(.detail), .push(.photo), .pop] {
       navigator.send(message)
       stage.answers.come()
     }
@@ -174,9 +213,13 @@ extension PublicBug {
       }
     }
     registry.register("path") { context in
-      let navigator = NavigatorModel(Stage(context), version)
+      let stage = Stage(context)
+      let navigator = NavigatorModel(stage, version)
       return context.subject(of: navigator.track) { (message: PopMessage) in
         navigator.send(message)
+      }
+      .atRest("the path is as long as the stack on the screen") {
+        navigator.path.count == stage.count
       }
     }
   }

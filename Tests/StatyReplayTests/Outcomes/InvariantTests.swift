@@ -121,7 +121,9 @@ import Testing
     }
     #expect(try explore(waits).verdict == .same)
     #expect(!seen.isEmpty && seen.allSatisfy { $0 == 0 })
-    let always = registry(isRight: true) { $1.always("nothing is awaited") { [c = $0] in c.open == 0 } }
+    let always = registry(isRight: true) {
+      $1.always("nothing is awaited") { [c = $0] in c.open == 0 }
+    }
     #expect(try explore(always).verdict == .broken)
     let end = registry { counter, subject in subject.atEnd("nothing") { counter.open == 0 } }
     let found = try explore(end)
@@ -146,12 +148,17 @@ import Testing
     let doubt = ReplayDoubt.meddling(controller: 1, condition: "meddles")
     #expect(try explore(meddling).doubts.contains(doubt))
     var count = 0
-    let fickle = registry { $1.always("fickle") { count += 1; return count % 2 == 0 } }
+    let fickle = registry {
+      $1.always("fickle") {
+        count += 1; return count % 2 == 0
+      }
+    }
     #expect(
       try explore(fickle).doubts.contains(.meddling(controller: 1, condition: "fickle")))
   }
 
-  @Test func `a recording in which a condition does not hold is made smaller, and a replay says it`()
+  @Test
+  func `a recording in which a condition does not hold is made smaller, and a replay says it`()
     throws
   {
     try record { counter in

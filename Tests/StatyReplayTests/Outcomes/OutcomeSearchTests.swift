@@ -133,10 +133,11 @@ import Testing
     let found = try search(scenario, most: 1)
     #expect(
       found.outcomes.first?.schedule == [.make(first), .make(late), .make(second), .make(other)])
-    #expect(found.outcomes.dropFirst().map(\.deviations) == [
-      [.late(.make(late), behind: .make(second))],
-      [.hurried(.make(second), before: .make(late))],
-    ])
+    #expect(
+      found.outcomes.dropFirst().map(\.deviations) == [
+        [.late(.make(late), behind: .make(second))],
+        [.hurried(.make(second), before: .make(late))],
+      ])
   }
 
   @Test func `a model that decides by something else is in doubt`() throws {
