@@ -95,18 +95,9 @@ struct MinimizeVerb: Verb {
       else {
         return nil
       }
-      let kind = subject.rightKinds.first {
-        (try? subject.writer(reader, run.registry, right: $0)) != nil
-      }
-      if kind == nil {
-        guard subject.controller.isTrack,
-          (try? subject.writer(reader, run.registry, right: nil)) != nil
-        else { return nil }
-      }
+      guard (try? subject.writer(reader, run.registry, right: nil)) != nil else { return nil }
       let isOwn = subject.maker == .app
-      let other = kind == subject.rightKinds.first ? nil : kind
-      let words =
-        ["--rule", finding.code.rawValue] + (other.map { ["--with", $0] } ?? [])
+      let words = ["--rule", finding.code.rawValue]
       return (words + (isOwn ? ["--registry", ".own", "--import", "OwnModule"] : []), isOwn)
     }
   }

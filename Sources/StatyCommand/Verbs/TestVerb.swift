@@ -11,11 +11,11 @@ struct TestVerb: Verb {
     name: "test", abstract: "Generate a test that fails until the bug is fixed.",
     discussion: """
       The test is for Swift Testing and imports 'StatyTesting'. It says step by step what happened \
-      to the controller that broke a rule first, and expects the order of a right one. Both are \
-      tried before it is written: on the recorded controller the test fails, on the right one it \
-      passes. The right one has to keep the discipline of the recorded one: 'immediate', which lets \
-      every state enter at once, does not fix a controller that shows one state after the other. A \
-      model with a track needs none: without '--with', the test expects only that no rule is broken.
+      to the controller that broke a rule first, and expects that no rule is broken. It is tried \
+      before it is written: on the recorded controller it fails. With '--with' it expects the order \
+      of a controller that is right, and is tried on that one, too. Name a policy there only if the \
+      fixed controller has to do exactly what it does: 'queue' keeps the order of all requests, and \
+      'immediate' lets every state enter at once.
 
       Nothing is written, and the exit is 2, if no rule is broken, or the recording cannot be \
       expressed in a test.
@@ -24,8 +24,8 @@ struct TestVerb: Verb {
     options: SessionChoice.options + FindingChoice.options("Write a test of", where: \.isSought) + [
       .valued(
         "with", "kind",
-        "The kind of controller that has the right order. Default: by the recorded one's discipline, queue, "
-          + "priority or immediate; none for a track."),
+        "The kind of controller that has the right order. Default: none; then any order is right that "
+          + "breaks no rule."),
       .valued(
         "registry", "swift",
         "How a test gets at the registry that makes the app's own controller, as in '.shop'."),
@@ -72,7 +72,6 @@ struct TestVerb: Verb {
         throw wanted.missing("Writing a test of '\(path)'")
       }
       let surroundings = try surroundings(subject, run)
-      let right = try right ?? usual(subject)
       let writer = try write(history) {
         try subject.writer(reader, run.registry, right: right, surroundings)
       }
@@ -138,19 +137,6 @@ struct TestVerb: Verb {
     return surroundings
   }
 
-  /// The kind with the right order, if none is given; `nil` for a track, which needs none.
-  private func usual(_ subject: TestSubject) throws -> String? {
-    if let kind = subject.rightKinds.first { return kind }
-    if subject.controller.isTrack { return nil }
-    throw Failure(
-      status: .usage,
-      message: "Writing a test of '\(path)': no policy has the discipline of "
-        + "'\(subject.controller.name)', which is '\(subject.controller.knownDiscipline.word)'.",
-      advice:
-        "Name with '--with' a kind of controller that is right, such as the class without its fault."
-    )
-  }
-
   private func unknown(_ kind: String, _ run: ToolRun) -> Failure {
     Failure(
       status: .usage,
@@ -176,7 +162,7 @@ extension Failure {
       case .notReproduced:
         "The controller of this tool may not have the bug any more, or cannot be told something: "
           + "the subcommand 'replay' says where it parts from what was recorded."
-      case .noRight, .notRight: "Name one that is right there with '--with'."
+      case .notRight: "Name one that is right there with '--with'."
       }
     self.init(
       status: .inconclusive, message: "Writing a test of '\(path)': \(error)", advice: advice)

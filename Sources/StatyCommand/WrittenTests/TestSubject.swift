@@ -30,7 +30,7 @@ struct TestSubject {
 
   /// The writer of the test.
   ///
-  /// - Parameter right: the kind of controller with the right order; `nil` for a track without one.
+  /// - Parameter right: the kind of controller with the right order; `nil` if there is none.
   func writer(
     _ reader: HistoryReader, _ registry: ControllerRegistry, right: String?,
     _ surroundings: TestWriter.Surroundings = TestWriter.Surroundings()
@@ -38,16 +38,6 @@ struct TestSubject {
     try TestWriter(
       reader, session: session.id, about: finding, registry: registry, right: right,
       surroundings)
-  }
-
-  /// The policies that may have the right order, by its discipline, the usual one first.
-  var rightKinds: [String] {
-    switch controller.knownDiscipline {
-    case .inOrder: ["queue", "latest", "immediate"]
-    case .byUrgency: ["priority"]
-    case .atOnce: ["immediate"]
-    case .stack, .moves: []
-    }
   }
 
   /// What makes its controller in a test.

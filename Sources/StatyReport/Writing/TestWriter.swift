@@ -5,11 +5,11 @@ package import StatyRules
 
 /// Generates a Swift Testing file from a recording: it fails until the recorded bug is fixed.
 ///
-/// Both results are checked before anything is written: the lines must fail with the recorded
-/// controller and pass with a correct one. The test expects the order of the correct controller.
-/// That controller runs under the name of the recorded one, because the rules take the discipline
-/// from the name, also when the test runs. For a track a correct model need not exist yet: any model
-/// can be told the messages, and then the test expects only that no rule is broken.
+/// The result is checked before anything is written: the lines must fail with the recorded
+/// controller. A correct one need not exist yet: then the test expects only that no rule is broken.
+/// If one is named, the lines must pass with it, and the test expects its order. It runs under the
+/// name of the recorded one, because the rules take the discipline from the name, also when the test
+/// runs.
 package struct TestWriter {
   /// Further settings of the file.
   package struct Surroundings {
@@ -54,7 +54,7 @@ package struct TestWriter {
   ///   - session: the session.
   ///   - wanted: the finding that the test is about.
   ///   - registry: creates controllers.
-  ///   - right: the kind of the correct controller; may be `nil` for a track.
+  ///   - right: the kind of the correct controller; `nil` if there is none yet.
   ///   - surroundings: further settings of the file.
   /// - Throws: a `TestWriterError`, a `HistoryError`, or a `RegistryError` if a controller cannot
   ///   be created.
@@ -73,8 +73,6 @@ package struct TestWriter {
         .check(
           registry, reader.controllers(session: session).filter { $0.id == wanted.controller },
           only: nil)
-    } else if recorded.controllers.contains(where: { $0.discipline != .moves }) {
-      throw TestWriterError.noRight
     }
     var lines = try RecordedLines(recorded, registry)
     var events = try SessionEvents(reader, session: reader.session(session))
@@ -89,7 +87,11 @@ package struct TestWriter {
       (script, self.right) = try Self.rightened(
         lines.script, right, registry, least: wanted.severity)
     } else {
-      (script, self.right) = (lines.script, nil)
+      self.right = nil
+      script = try Self.relaxed(lines.script).first { script in
+        let (faulty, broken) = try script.playToEnd(registry)
+        return broken.contains { lines.isSame($0, as: wanted, in: faulty) }
+      } ?? lines.script
     }
     let (faulty, broken) = try script.playToEnd(registry)
     guard let again = broken.first(where: { lines.isSame($0, as: wanted, in: faulty) }) else {
@@ -102,6 +104,27 @@ package struct TestWriter {
     let known = registry.discipline(of: one.kind) ?? .inOrder
     // A track says itself that it is one.
     discipline = [known, .moves].contains(one.discipline) ? nil : one.discipline
+  }
+
+  /// The lines so that a correct controller can run them, too, whatever its order is: what states do
+  /// happens if it can, and everything that is due follows.
+  ///
+  /// - Returns: several ways, the best one first: a fault may need that nothing follows.
+  private static func relaxed(_ script: TestScript) -> [TestScript] {
+    guard script.scenario.controllers.contains(where: { $0.discipline != .moves }) else {
+      return [script]
+    }
+    var relaxed = TestScript(script.scenario)
+    for line in script.lines {
+      switch line {
+      case .step(.make), .perhaps, .advance, .pass, .settle: relaxed.add(line)
+      case .step(let step): relaxed.add(.perhaps(step))
+      case .run: relaxed.add(.advance)
+      }
+    }
+    var settled = relaxed
+    settled.add(.settle)
+    return [settled, relaxed]
   }
 
   /// Adapts the lines so that a correct controller can run them too, and returns its run.
@@ -137,6 +160,14 @@ package struct TestWriter {
 extension TestWriter {
   /// The rule that the test is about.
   package var code: String { finding.code.rawValue }
+
+  /// The rules that the lines of the test break with another kind of controller.
+  package func brokenRules(
+    with kind: String, _ registry: ControllerRegistry
+  ) throws -> [RuleCode] {
+    let made = registry.making(script.scenario.controllers[0].kind, like: kind)
+    return try script.playToEnd(made).findings.filter(\.code.isSought).map(\.code)
+  }
 
   /// The text of the file.
   package var text: String {

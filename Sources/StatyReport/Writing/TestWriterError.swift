@@ -18,8 +18,6 @@ package enum TestWriterError: Error, Equatable, CustomStringConvertible {
   case noError(RuleCode)
   /// The replay does not break the rule.
   case notReproduced(RuleCode)
-  /// No correct controller is named, and the recorded one has no track.
-  case noRight
   /// The controller that should be correct breaks a rule too.
   case notRight(String, RuleCode)
 
@@ -37,7 +35,6 @@ package enum TestWriterError: Error, Equatable, CustomStringConvertible {
     case .noError(let code): "no test fails for '\(code.rawValue)', which is a warning."
     case .notReproduced(let code):
       "played again, the controller does not break the rule '\(code.rawValue)'."
-    case .noRight: "a test of this controller needs one without the bug: name it with 'right:'."
     case .notRight(let kind, let code):
       "'\(kind)', which should have the right order, breaks the rule '\(code.rawValue)' there, too."
     }

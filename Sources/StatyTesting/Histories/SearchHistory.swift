@@ -85,15 +85,13 @@ public func minimize(
 
 /// Generates the source of a test from a history: it fails until the bug is fixed.
 ///
-/// Both are tried before: with the recorded controller the test fails, with the right one it
-/// passes. A model with a track needs no right one: then the test expects only that no rule is
-/// broken.
+/// It is tried before: with the recorded controller it fails. If a right one is named, the test
+/// expects its order and passes with it; without one it expects that no rule is broken.
 ///
 /// - Parameters:
 ///   - history: a path, or the name of a file, as for `replay(_:in:)`.
 ///   - registry: creates what is played.
-///   - right: the name in the registry of the controller or model without the bug; you can leave it
-///     out for a track.
+///   - right: the name in the registry of the controller or model without the bug, if there is one.
 ///   - expression: how the test gets at the registry, such as `.feed`.
 ///   - modules: the modules that the test imports for that.
 ///   - bundle: the bundle to search if there is no such file next to the test.

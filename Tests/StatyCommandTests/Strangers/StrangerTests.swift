@@ -114,18 +114,20 @@ import Testing
     #expect(writer.code == one.rule.rawValue)
   }
 
-  @Test func `a test expects what the policy of the same discipline does`() throws {
-    let urgent = try #require(Stranger.all.first)
-    _ = try record(urgent, urgent.faulty)
-    let run = Capture(
-      ["test", "--registry", ".shop", place.path()], registry: .strangers)
+  @Test(arguments: Stranger.all + Stranger.harder)
+  func `a test takes no policy for right that is not named, and the fixed class passes`(
+    _ one: Stranger
+  ) throws {
+    let reader = try record(one, one.faulty)
+    let finding = try #require(try findings(reader).first { $0.code == one.rule })
+    let writer = try TestWriter(
+      reader, session: 1, about: finding, registry: .strangers, right: nil, .init())
+    let kind = try reader.controllers(session: 1)[0].kind
+    #expect(try writer.brokenRules(with: kind, .strangers).contains(one.rule))
+    #expect(try writer.brokenRules(with: one.fixed, .strangers) == [])
+    #expect(!writer.text.contains("expectOrder") && writer.text.contains("expectNoFindings"))
+    let run = Capture(["test", "--registry", ".shop", place.path()], registry: .strangers)
     #expect(run.status == .done, "\(run.transcript)")
-    #expect(run.out.contains("The expected order is that of 'priority'."))
-    let pages = Stranger.all[1]
-    _ = try record(pages, pages.faulty, as: "pages.sqlite")
-    let stack = Capture(
-      ["test", "--registry", ".shop", place.path("pages.sqlite")], registry: .strangers)
-    #expect(stack.status == .usage && stack.err.contains("'--with'"), "\(stack.transcript)")
   }
 
   @Test func `without a word a right class is accused, and told how to say what it does`() throws {
