@@ -171,9 +171,8 @@ let package = Package(
       name: "StatyReplayTests",
       dependencies: [
         "Chance", "StatisticsOracle",
-        "StatyReplay", "StatyRecorder", "StatyRules", "Staty", "StatyHistory", "StatyReading",
-        "StatySQLite",
-        "StatyTesting",
+        "StatyReplay", "StatyRecorder", "StatyReport", "StatyRules", "Staty", "StatyHistory",
+        "StatyReading", "StatySQLite", "StatyTesting",
       ],
       swiftSettings: strict),
     .testTarget(

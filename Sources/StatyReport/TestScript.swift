@@ -62,13 +62,17 @@ package struct TestScript {
 
   /// The event inside which a request is made, if the test does not make it itself.
   package struct Inside: Equatable {
-    var moment: Scenario.Moment
-    var isAfterAnswer: Bool
+    let place: Scenario.Place
+    /// The request whose state makes this one.
+    let origin: Int?
 
     package init(_ moment: Scenario.Moment, isAfterAnswer: Bool) {
-      self.moment = moment
-      self.isAfterAnswer = isAfterAnswer
+      place = .inside(moment, isAfterAnswer: isAfterAnswer)
+      origin = moment.request
     }
+
+    /// Inside an outward call of the controller.
+    package init(_ call: Scenario.Call) { (place, origin) = (.called(call), nil) }
   }
 
   /// Adds a request, without its line.
@@ -80,8 +84,8 @@ package struct TestScript {
       request.instance = first
       manner.shape(&request)
       guard let inside else { return }
-      request.place = .inside(inside.moment, isAfterAnswer: inside.isAfterAnswer)
-      request.origin = inside.moment.request
+      request.place = inside.place
+      request.origin = inside.origin
     }
   }
 

@@ -16,7 +16,7 @@ enum VerbTable {
     (
       "FIND",
       [
-        CheckVerb.self, ReplayVerb.self, DiffVerb.self, ExploreVerb.self, MinimizeVerb.self,
+        CheckVerb.self, WhyVerb.self, ReplayVerb.self, DiffVerb.self, ExploreVerb.self, MinimizeVerb.self,
         TestVerb.self,
       ]
     ),

@@ -54,6 +54,11 @@ struct Example: Sendable {
       Example("check --strict -q --junit rules.xml history.sqlite", "On a build server:"),
       Example("check --rules rules history.sqlite", "With rules of your own:"),
     ],
+    "why": [
+      Example("why history.sqlite", "Explain the first finding:"),
+      Example("why history.sqlite 42", "Explain an event:"),
+      Example("why history.sqlite '#3'", "See what a visit waits for:"),
+    ],
     "replay": [
       Example("replay history.sqlite", "See whether the fault happens again:"),
       Example("replay --with checkout=queue history.sqlite", "Try another kind of controller:"),

@@ -166,19 +166,7 @@ private struct Recording {
       order.scenario.recorded = []
       let steps = order.scenario.recordedOrder
       order.scenario.recordedOrder = []
-      let key = try finding.map { finding in
-        let messages = order.scenario.messages
-        let message = try FindingKey.message(ofMove: finding.seq) {
-          try reader.event($0, session: session)
-        } told: { seq in
-          messages.first { $0.seq == seq }?.id
-        }
-        return FindingKey(finding, message: message) { visit in
-          order.requests[VisitKey(controller: finding.controller, visit: visit)]
-        } name: {
-          names[$0]
-        }
-      }
+      let key = try finding.map { try order.key(of: $0, reader, session: session, names) }
       let reduction = try RequestReduction(
         order.scenario, steps, registry, mostEvents: 20_000 + 4 * order.count,
         until: deadline, key

@@ -93,44 +93,11 @@ package struct OutcomeWords {
 
   private func condition(_ deviation: Deviation) -> String {
     switch deviation {
-    case .late(let step, nil): "\(thing(step)) comes last of what is under way"
-    case .late(let step, let input?): "\(thing(step)) is late: behind \(thing(input))"
-    case .hurried(let input, let step): "\(thing(input)) comes before \(thing(step))"
-    case .overtaking(let step, let other): "\(thing(step)) comes before \(thing(other))"
-    case .overdue(let step): "\(thing(step)) takes longer than its deadline"
-    }
-  }
-
-  /// What happens in a step, as a noun.
-  private func thing(_ step: Step) -> String {
-    switch step {
-    case .make(let id): made(id)
-    case .complete(let completion, let id):
-      "the report that '\(steps.label(id))' has \(completion == .entered ? "entered" : "exited")"
-    case .deferred(let step):
-      "the deferred step"
-        + (step.request == 0 ? "" : " because of '\(steps.label(step.request))'")
-    case .bind: "the binding of the target"
-    case .exitByItself(let id): "the exit of '\(steps.label(id))' by itself"
-    case .repeat(let completion, let id):
-      "the second report that '\(steps.label(id))' has \(completion == .entered ? "entered" : "exited")"
-    case .deadline(_, let id): "the deadline of '\(steps.label(id))'"
-    }
-  }
-
-  private func made(_ id: Int) -> String {
-    let scenario = outcomes.scenario
-    if let message = scenario.message(numbered: id) {
-      let event = message.seq == 0 ? nil : "event \(message.seq)"
-      let answer = message.origin.map { "the answer to '\(steps.label($0))'" }
-      let facts = [event, answer].compactMap(\.self).joined(separator: ", ")
-      return "'\(steps.label(id))'" + (facts.isEmpty ? "" : " (\(facts))")
-    }
-    if scenario.request(numbered: id) != nil { return "the request for '\(steps.label(id))'" }
-    switch scenario.cancels.first(where: { $0.id == id })?.extent {
-    case .request(let request): return "the cancellation of '\(steps.label(request))'"
-    case .all: return "the cancellation of everything"
-    case .tearDown, nil: return "the tear-down"
+    case .late(let step, nil): "\(steps.noun(step)) comes last of what is under way"
+    case .late(let step, let input?): "\(steps.noun(step)) is late: behind \(steps.noun(input))"
+    case .hurried(let input, let step): "\(steps.noun(input)) comes before \(steps.noun(step))"
+    case .overtaking(let step, let other): "\(steps.noun(step)) comes before \(steps.noun(other))"
+    case .overdue(let step): "\(steps.noun(step)) takes longer than its deadline"
     }
   }
 

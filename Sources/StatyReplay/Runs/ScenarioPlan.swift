@@ -12,6 +12,8 @@ struct ScenarioPlan {
     /// What it comes after; `nil` for any time.
     let moment: Scenario.Moment?
     let isInside: Bool
+    /// The outward call that it comes in, if it is one.
+    let call: Scenario.Call?
     /// Whether it comes after its moment's state has answered, if it does so in the same call.
     let isAfterAnswer: Bool
     /// What the same source does before it.
@@ -31,6 +33,8 @@ struct ScenarioPlan {
   let inputs: [RequestInput]
   /// What happens inside of a moment: before its state answers, and after.
   private(set) var inside: [Scenario.Moment: (before: [Int], after: [Int])] = [:]
+  /// What happens inside of outward calls.
+  private(set) var called: [Scenario.Call: [Int]] = [:]
   let parts: [Cast.Part]
   let records: [ControllerRecord]
   /// Whether all controllers are policies that this package brings.
@@ -69,6 +73,7 @@ struct ScenarioPlan {
     names = scenario.requests.map(\.state)
     cues = Self.cues(scenario)
     for cue in cues where cue.isInside {
+      if let call = cue.call { called[call, default: []].append(cue.id) }
       guard let moment = cue.moment else { continue }
       if cue.isAfterAnswer {
         inside[moment, default: ([], [])].after.append(cue.id)
@@ -136,6 +141,7 @@ extension ScenarioPlan.Cue {
   fileprivate init(_ id: Int, of controller: Int32, _ place: Scenario.Place) {
     (self.id, self.controller) = (id, controller)
     (moment, isInside, isAfterAnswer) = place.parts
+    call = if case .called(let call) = place { call } else { nil }
   }
 }
 
@@ -145,6 +151,7 @@ extension Scenario.Place {
     case .anytime: (nil, false, false)
     case .after(let moment): (moment, false, false)
     case .inside(let moment, let isAfterAnswer): (moment, true, isAfterAnswer)
+    case .called: (nil, true, false)
     }
   }
 }

@@ -105,13 +105,41 @@ extension ScheduleRun: PlayerHost {
   }
 
   func begins(_ visit: UInt32, of controller: Int32, _ state: StateName) {
-    guard let place = expected.removeValue(forKey: controller) else { return }
+    guard
+      let place = expected.removeValue(forKey: controller) ?? wiredRequest(of: controller, state)
+    else { return }
     courses[place].visit = visit
     visits[VisitKey(controller: controller, visit: visit)] = place
   }
 
+  /// The request that was recorded in the call under way, and that what is called makes by itself.
+  private func wiredRequest(of controller: Int32, _ state: StateName) -> Int? {
+    guard let call = calls.last(of: controller), let ids = plan.called[call] else { return nil }
+    let place = ids.lazy.filter { !self.made.contains($0) }.compactMap(plan.place).first {
+      self.scenario.requests[$0].state == state
+    }
+    if let place { made.insert(scenario.requests[place].id) }
+    return place
+  }
+
+  func returns(to controller: Int32) {
+    if let call = calls.last(of: controller) {
+      for id in plan.called[call] ?? [] { make(id) }
+    }
+    calls.end(of: controller)
+  }
+
+  private func begin(_ name: StateName, in place: UInt64, of controller: Int32) {
+    let moment = log.moment(place)
+    calls.begin(
+      Scenario.Call(name, by: controller, on: moment?.kind, Int(moment?.visit ?? 0)))
+  }
+
   func observed(_ event: borrowing TransitionEvent, _ controller: Int32) {
     touching.insert(controller)
+    if event.kind == .calling, let name = event.state {
+      begin(name, in: event.inside.event, of: controller)
+    }
     let visit = event.visit?.rawValue ?? 0
     let place = visits[VisitKey(controller: controller, visit: visit)]
     if let place {

@@ -43,6 +43,7 @@ public final class ScheduleRun {
   var made: Set<Int> = []
   /// The messages that the model has ignored, so that no answer to them comes.
   var ignored: Set<Int> = []
+  var calls = OpenCalls()
   /// What was asked for in the handling of each message.
   var asked: [Int: [ReplayQuestion.Key]] = [:]
   /// The messages in whose handling something was asked for, in their order.

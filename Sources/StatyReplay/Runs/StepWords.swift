@@ -72,6 +72,37 @@ package struct StepWords {
     }
   }
 
+  /// Describes what happens in a step with a noun, as in 'the request for 'alert''.
+  package func noun(_ step: Step) -> String {
+    switch step {
+    case .make(let id): madeNoun(id)
+    case .complete(let completion, let id):
+      "the report that '\(called(id))' has \(completion == .entered ? "entered" : "exited")"
+    case .deferred(let step):
+      "the deferred step" + (step.request == 0 ? "" : " because of '\(called(step.request))'")
+    case .bind: "the binding of the target"
+    case .exitByItself(let id): "the exit of '\(called(id))' by itself"
+    case .repeat(let completion, let id):
+      "the second report that '\(called(id))' has \(completion == .entered ? "entered" : "exited")"
+    case .deadline(_, let id): "the deadline of '\(called(id))'"
+    }
+  }
+
+  private func madeNoun(_ id: Int) -> String {
+    if let message = scenario.message(numbered: id) {
+      let event = message.seq == 0 ? nil : "event \(message.seq)"
+      let answer = message.origin.map { "the answer to '\(called($0))'" }
+      let facts = [event, answer].compactMap(\.self).joined(separator: ", ")
+      return "'\(called(id))'" + (facts.isEmpty ? "" : " (\(facts))")
+    }
+    if scenario.request(numbered: id) != nil { return "the request for '\(called(id))'" }
+    switch scenario.cancels.first(where: { $0.id == id })?.extent {
+    case .request(let request): return "the cancellation of '\(called(request))'"
+    case .all: return "the cancellation of everything"
+    case .tearDown, nil: return "the tear-down"
+    }
+  }
+
   private func made(_ id: Int) -> String {
     if let request = scenario.request(numbered: id) {
       return "\(called(id)) is requested"

@@ -56,6 +56,7 @@ extension Scenario.Place {
   var request: Int? {
     switch self {
     case .anytime: nil
+    case .called(let call): call.request == 0 ? nil : call.request
     case .after(let moment), .inside(let moment, _): moment.request
     }
   }

@@ -9,6 +9,8 @@ struct RecordedOrder {
   var scenario: Scenario
   /// The requests by the visits that they became.
   let requests: [VisitKey: Int]
+  /// The events in which the steps were recorded.
+  let seqs: [Step: Int64]
   /// How many events were read.
   let count: Int
 
@@ -52,7 +54,28 @@ struct RecordedOrder {
     scenario.recordedOrder = writer.order.map(\.step)
     self.scenario = scenario
     requests = writer.ids
+    seqs = Dictionary(writer.order.map { ($0.step, $0.place) }) { first, _ in first }
     count = recording.count
+  }
+}
+
+extension RecordedOrder {
+  /// What identifies a recorded finding in runs of the scenario.
+  ///
+  /// - Parameter names: the names of the history.
+  func key(
+    of finding: Finding, _ reader: HistoryReader, session: Int64, _ names: [Int32: String]
+  ) throws -> FindingKey {
+    let message = try FindingKey.message(ofMove: finding.seq) {
+      try reader.event($0, session: session)
+    } told: { seq in
+      scenario.messages.first { $0.seq == seq }?.id
+    }
+    return FindingKey(finding, message: message) { visit in
+      requests[VisitKey(controller: finding.controller, visit: visit)]
+    } name: {
+      names[$0]
+    }
   }
 }
 

@@ -184,6 +184,29 @@ extension Scenario {
     }
   }
 
+  /// An outward call of a controller, such as one of its delegate, named by what the controller was
+  /// handling when it made the call.
+  public struct Call: Hashable, Sendable {
+    /// The controller.
+    public var controller: Int32
+    /// The name of the call.
+    public var name: StateName
+    /// What the controller was handling.
+    public var kind: TransitionEvent.Kind?
+    /// The request of the visit that the controller was handling; 0 if it is none of the scenario.
+    public var request: Int
+    /// How many such calls were made in the same situation before.
+    public var number = 0
+
+    /// A call of a controller.
+    public init(
+      _ name: StateName, by controller: Int32, on kind: TransitionEvent.Kind? = nil,
+      _ request: Int = 0
+    ) {
+      (self.controller, self.name, self.kind, self.request) = (controller, name, kind, request)
+    }
+  }
+
   /// When a request, a cancellation or a message can come.
   public enum Place: Hashable, Sendable {
     /// At any time.
@@ -193,6 +216,9 @@ extension Scenario {
     /// When this happens, before the call returns; if the state answers in the same call, before or
     /// after that.
     case inside(Moment, isAfterAnswer: Bool)
+    /// When the controller makes this call, before it returns, unless what it calls does it by
+    /// itself.
+    case called(Call)
 
     /// At any time after this has happened.
     public static func after(_ kind: TransitionEvent.Kind, _ request: Int) -> Place {

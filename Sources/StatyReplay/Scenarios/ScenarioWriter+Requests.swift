@@ -125,7 +125,18 @@ extension ScenarioWriter {
     ids[VisitKey(controller: controller, visit: visit)].flatMap { places[$0] }
   }
 
+  /// A recorded call, with the request of the visit that it was made for.
+  private func named(_ call: Scenario.Call) -> Scenario.Call {
+    var named = call
+    guard call.request != 0 else { return named }
+    let key = VisitKey(controller: call.controller, visit: UInt32(truncatingIfNeeded: call.request))
+    named.request = ids[key] ?? 0
+    if ids[key] == nil { named.kind = nil }
+    return named
+  }
+
   private func when(_ cue: Cue, _ moment: Moment?) -> Scenario.Place {
+    if let call = cue.call { return .called(named(call)) }
     guard let moment,
       let id = ids[VisitKey(controller: moment.controller, visit: moment.visit)]
     else { return .anytime }

@@ -48,6 +48,7 @@ struct ScenarioWriter {
     for part in parts where part.entry != nil && hasEntered(part.record.id) { add(part) }
     var cues = script.timed.map { (cue: $0, moment: Moment?.none) }
     for (moment, hung) in script.hung { cues += hung.map { ($0, moment) } }
+    for called in script.called.values { cues += called.map { ($0, nil) } }
     cues.sort { $0.cue.place < $1.cue.place }
     // Numbers first: in a damaged file a request may depend on a later request's visit.
     for (cue, _) in cues {

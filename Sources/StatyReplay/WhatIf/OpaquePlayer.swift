@@ -133,6 +133,7 @@ extension OpaquePlayer: ProbeFollower, TransitionObserver {
   func finished(_ event: TransitionEvent) {
     depth -= 1
     if event.kind == .received, event.number == told.number { origins[told.seq] = .current }
+    if event.kind == .calling { run.returns(to: id) }
     guard let visit = event.visit, event.kind != .entering, event.kind != .exiting else { return }
     run.happened(event.kind, to: visit.rawValue, of: id)
   }

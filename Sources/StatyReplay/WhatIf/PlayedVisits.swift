@@ -31,6 +31,9 @@ struct PlayedVisits {
     expected[controller] = recorded
   }
 
+  /// Whether the next request of a controller is known to be one that it was asked for.
+  func isExpecting(of controller: Int32) -> Bool { expected[controller] != nil }
+
   /// Whether the expected request was made; it is not expected any longer.
   mutating func wasTaken(of controller: Int32) -> Bool {
     expected.removeValue(forKey: controller) == nil

@@ -57,6 +57,8 @@ protocol PlayerHost: AnyObject {
   func heard(_ kind: EventKind, of visit: UInt32, _ controller: Int32)
   /// Something happened to a visit: what depends on it happens now, or later.
   func happened(_ kind: EventKind, to visit: UInt32, of controller: Int32)
+  /// What a controller has called outwards is about to return.
+  func returns(to controller: Int32)
   /// A controller defers a step for so many microseconds.
   func deferred(_ step: ReplayScheduler.Step, for delay: Int64, of controller: Int32)
   /// A controller runs without end.

@@ -19,7 +19,18 @@ struct RecordedPast {
     let isPlayed: Bool
   }
 
+  private struct Call: Hashable {
+    let controller: Int32
+    let name: Int32
+    let kind: EventKind?
+    let visit: Int
+    var number = 0
+  }
+
   private var events: [Int64: Event] = [:]
+  /// The outward calls, by the numbers of their events.
+  private var calls: [Int64: Call] = [:]
+  private var callCounts: [Call: Int] = [:]
   /// The first event of each moment of a played controller's visit.
   private var firsts: [Moment: Int64] = [:]
   /// What states have reported.
@@ -38,6 +49,7 @@ struct RecordedPast {
     if kind != .resumed, cause < row.seq, let outer = events[cause] {
       row.time = outer.time
     }
+    if kind == .calling, isPlayed { noteCall(row) }
     events[row.seq] = Event(
       moment: Moment(row, kind), cause: cause, time: row.time, isPlayed: isPlayed)
     return RecordedEvent(row: row, detail: event.detail)
@@ -101,10 +113,28 @@ extension RecordedPast {
     return nil
   }
 
-  /// Whether an event happened in a call that its own controller makes.
-  func isInCall(_ row: EventRow) -> Bool {
+  /// The outward call of its own controller that an event happened in; `nil` if it is none.
+  func call(of row: EventRow, _ names: RecordedNames) -> Scenario.Call? {
     let own = causes(of: row).first { $0.event.moment.controller == row.controller }
-    return own?.event.moment.kind == .calling
+    guard let own, own.event.moment.kind == .calling else { return nil }
+    return calls[own.seq].flatMap { call in
+      names[call.name].map { name in
+        var named = Scenario.Call(name, by: row.controller, on: call.kind, call.visit)
+        named.number = call.number
+        return named
+      }
+    }
+  }
+
+  private mutating func noteCall(_ row: EventRow) {
+    let around = events[row.cause]?.moment
+    var call = Call(
+      controller: row.controller, name: row.state, kind: around?.kind,
+      visit: Int(around?.visit ?? 0))
+    let count = callCounts[call, default: 0]
+    callCounts[call] = count + 1
+    call.number = count
+    calls[row.seq] = call
   }
 
   /// The moment that a request with a known origin depends on: the origin has entered.

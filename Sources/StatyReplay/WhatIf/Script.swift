@@ -23,6 +23,8 @@ struct Script {
   var timed: [Cue] = []
   /// The inputs that depend on a moment.
   var hung: [Moment: [Cue]] = [:]
+  /// The inputs that came in an outward call of a controller; visits stand there for requests.
+  var called: [Scenario.Call: [Cue]] = [:]
   /// The recorded moments at which a state was told something.
   var told: Set<Moment> = []
   /// The moments among them at which the state was told in its turn, and when.
@@ -133,6 +135,8 @@ struct Cue {
   var isInside = false
   /// The edits of this input.
   var edits: [Edit] = []
+  /// The outward call that it came in, if it did.
+  var call: Scenario.Call?
   /// The place in the code and the thread that made it, if recorded.
   var site: Int32 = 0
   var thread: UInt8 = 0

@@ -258,8 +258,17 @@ extension ScriptWriter {
       cue.delay = cue.delay.addingClamped(delay)
       cue.isInside = false
     }
-    if cast.opaque.contains(cue.controller), past.isInCall(event.row) {
-      script.doubts.append(.cannotBePlaced(controller: cue.controller, seq: event.row.seq))
+    if edits.isEmpty, cast.opaque.contains(cue.controller),
+      let call = past.call(of: event.row, names)
+    {
+      if case .complete = action {
+        script.doubts.append(.cannotBePlaced(controller: cue.controller, seq: event.row.seq))
+      } else {
+        cue.call = call
+        cue.isInside = true
+        script.called[call, default: []].append(cue)
+        return
+      }
     }
     if let anchor {
       script.hung[anchor.moment, default: []].append(cue)

@@ -27,6 +27,7 @@ final class WhatIfRun {
   private(set) var assumptions: [Assumption] = []
   var doubts: [ReplayDoubt] = []
   private var invariants = InvariantWatch()
+  private var calls = OpenCalls()
   private var agenda = Agenda()
   /// How long a state takes if nothing lawful was recorded of it, in microseconds.
   private let assumed: Int64
@@ -172,14 +173,39 @@ extension WhatIfRun: PlayerHost {
   func runsAway(_ id: Int32) { giveUp(.runaway(controller: id, seq: lastCue)) }
 
   func begins(_ visit: UInt32, of id: Int32, _ state: StateName) {
+    if !visits.isExpecting(of: id), let recorded = wiredRequest(of: id, state) {
+      visits.expect(recorded, of: id)
+    }
     visits.add(visit, of: id, state, &script.ownRequests)
   }
 
   func observed(_ event: borrowing TransitionEvent, _ id: Int32) {
     idleSteps = 0
+    if event.kind == .calling, let name = event.state {
+      let moment = log.moment(event.inside.event)
+      calls.begin(Scenario.Call(name, by: id, on: moment?.kind, Int(moment?.visit ?? 0)))
+    }
     if let visit = event.visit { visits.follow(event.kind, visit.rawValue, of: id) }
     log.note(event, of: id, recorded: visits[id, event.visit?.rawValue ?? 0]?.recorded, at: now)
     if log.count > limits.events { giveUp(.runaway(controller: id, seq: lastCue)) }
+  }
+
+  /// The visit that was requested in the call under way, and that what is called requests by itself.
+  private func wiredRequest(of id: Int32, _ state: StateName) -> UInt32? {
+    guard let call = calls.last(of: id) else { return nil }
+    let place = script.called[call]?.firstIndex { cue in
+      if case .request(let input) = cue.action { input.state == state } else { false }
+    }
+    guard let place, case .request(let input)? = script.called[call]?.remove(at: place).action
+    else { return nil }
+    return input.visit
+  }
+
+  func returns(to id: Int32) {
+    if let call = calls.last(of: id) {
+      for cue in script.called.removeValue(forKey: call) ?? [] { perform(cue) }
+    }
+    calls.end(of: id)
   }
 
   func happened(_ kind: EventKind, to visit: UInt32, of id: Int32) {

@@ -127,9 +127,9 @@ extension TestSource {
   }
 
   private func nested(_ id: Int) -> [String] {
-    guard let request = script.scenario.request(numbered: id),
-      case .inside(let moment, let isAfterAnswer) = request.place
-    else { return [] }
+    guard let request = script.scenario.request(numbered: id) else { return [] }
+    if case .called(let call) = request.place { return called(request, call) }
+    guard case .inside(let moment, let isAfterAnswer) = request.place else { return [] }
     var arguments = [
       SwiftNames.literal(request.state.description),
       "inside: .\(moment.kind)",
@@ -141,6 +141,22 @@ extension TestSource {
       "  // Inside of '\(moment.kind.text)' of \(words.label(moment.request)), \(words.label(id)) is "
         + "asked for.",
       "  " + declared(id, "request(\(arguments.joined(separator: ", ")))"),
+    ]
+  }
+
+  private func called(_ request: Scenario.Request, _ call: Scenario.Call) -> [String] {
+    let name = call.name.description
+    var arguments = [
+      SwiftNames.literal(request.state.description), "insideCall: \(SwiftNames.literal(name))",
+    ]
+    if let kind = call.kind { arguments.append("on: .\(kind)") }
+    if call.request != 0 { arguments.append("of: \(variable(call.request))") }
+    if call.number != 0 { arguments.append("number: \(call.number)") }
+    return [
+      "  // When '\(SwiftNames.comment(name))' is called, \(words.label(request.id)) is asked for.",
+      "  "
+        + declared(
+          request.id, "request(\((arguments + manner(request)).joined(separator: ", ")))"),
     ]
   }
 
@@ -282,6 +298,7 @@ extension TestSource {
     for request in script.scenario.requests {
       if let object = request.instance { used.insert(object) }
       if case .inside(let moment, _) = request.place { used.insert(moment.request) }
+      if case .called(let call) = request.place { used.insert(call.request) }
     }
     for cancel in script.scenario.cancels {
       if case .request(let id) = cancel.extent { used.insert(id) }

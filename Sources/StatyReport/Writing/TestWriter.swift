@@ -88,10 +88,11 @@ package struct TestWriter {
         lines.script, right, registry, least: wanted.severity)
     } else {
       self.right = nil
-      script = try Self.relaxed(lines.script).first { script in
-        let (faulty, broken) = try script.playToEnd(registry)
-        return broken.contains { lines.isSame($0, as: wanted, in: faulty) }
-      } ?? lines.script
+      script =
+        try Self.relaxed(lines.script).first { script in
+          let (faulty, broken) = try script.playToEnd(registry)
+          return broken.contains { lines.isSame($0, as: wanted, in: faulty) }
+        } ?? lines.script
     }
     let (faulty, broken) = try script.playToEnd(registry)
     guard let again = broken.first(where: { lines.isSame($0, as: wanted, in: faulty) }) else {

@@ -80,6 +80,47 @@ extension TestScenario {
     return TestRequest(id: id)
   }
 
+  /// Requests a state from inside an outward call of the controller, as its delegate does.
+  ///
+  /// This line can come after the line that leads to the call. If what the controller calls is made in
+  /// the registry and makes the request by itself, it is made once.
+  ///
+  /// - Parameters:
+  ///   - state: the state's name.
+  ///   - call: the name of the call, as in `probe.calling("didLeave") { … }`.
+  ///   - kind: what the controller is handling when it makes the call.
+  ///   - origin: the request of the visit that it is handling.
+  ///   - number: how many such calls were made in the same situation before.
+  ///   - object: an earlier request for the same state object, if there is one.
+  ///   - asked: the contextual destination that was requested, if there is one.
+  ///   - priority: the urgency.
+  ///   - payload: the payload of the state.
+  ///   - enters: what the state does when it is told to enter.
+  ///   - exits: what the state does when it is told to exit.
+  ///   - exitsEarly: what the state does when it is told to exit before it has entered.
+  /// - Returns: the request, to use in later lines.
+  @discardableResult
+  public func request(
+    _ state: StateName, insideCall call: StateName, on kind: TransitionEvent.Kind? = nil,
+    of origin: TestRequest? = nil, number: Int = 0, again object: TestRequest? = nil,
+    asked: StateName? = nil, priority: Int32 = 0, payload: String? = nil,
+    enters: Scenario.Answer = .later, exits: Scenario.Answer = .later,
+    exitsEarly: Scenario.Answer = .perhaps,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> TestRequest {
+    var manner = TestScript.Manner()
+    (manner.object, manner.asked, manner.priority) = (object?.id, asked, priority)
+    (manner.payload, manner.enters, manner.exits) = (payload, enters, exits)
+    manner.exitsEarly = exitsEarly
+    var inside = Scenario.Call(
+      call, by: script.scenario.controllers[0].id, on: kind, origin?.id ?? 0)
+    inside.number = number
+    let id = script.request(state, manner, inside: TestScript.Inside(inside))
+    perform(nil, TestLocation(fileID, filePath, line, column))
+    return TestRequest(id: id)
+  }
+
   /// Cancels a request or, without one, all requests.
   ///
   /// - Parameters:

@@ -1,6 +1,7 @@
 import Staty
 import StatyHistory
 import StatyReading
+import StatyReport
 import StatyRecorder
 import StatyRules
 import Testing
@@ -43,6 +44,15 @@ extension Scenario {
     override func callDelegate(_ state: DeskState) {
       probe.calling("hasExited") { hasExited(state) }
     }
+  }
+
+  /// The same without the fault: the oldest is served first.
+  private final class Fair: Telling {
+    override func callDelegate(_ state: DeskState) {
+      probe.calling("hasExited") { hasExited(state) }
+    }
+
+    override func nextPlace() -> Int { 0 }
   }
 
   /// When the first state exits, a delegate asks for one more, which enters before the second.
@@ -113,16 +123,51 @@ extension Scenario {
       "\(explored.doubts)")
   }
 
-  @Test func `what is asked for in a call cannot be told there, so nothing has passed`() throws {
+  @Test(arguments: [false, true])
+  func `what is asked for in a call is told there, once, by whoever does it`(isWired: Bool) throws {
     let reader = try record(Bracketing.self)
-    #expect(try history.verify(registry(Bracketing.self)).verdict == .reproduced)
-    let explored = try explore(reader, registry(Bracketing.self))
-    #expect(!explored.isClean)
-    let asked = try #require(
-      PlainRecording(history.path).rows.last { $0.kind == EventKind.enqueued.rawValue })
-    #expect(
-      explored.doubts.contains(.cannotBePlaced(controller: 1, seq: asked.seq)),
-      "\(explored.doubts)")
+    let registry = registry(Bracketing.self, isWired: isWired)
+    #expect(try history.verify(registry).verdict == .reproduced)
+    let scenario = try Scenario(reader, session: 1, registry: registry)
+    #expect(scenario.doubts.isEmpty && scenario.requests.count == 3)
+    let call = Scenario.Call("hasExited", by: 1, on: .exited, 1)
+    #expect(scenario.requests.map(\.place) == [.anytime, .anytime, .called(call)])
+    let explored = try Explorer(scenario, registry: registry).run()
+    #expect(explored.verdict == .broken && explored.doubts.isEmpty, "\(explored.doubts)")
+    #expect(explored.orders.first?.codes == [.outOfOrder])
+    let run = try #require(try Explorer(scenario, registry: registry).run(of: explored))
+    #expect(run.events.count { $0.kind == EventKind.enqueued.rawValue } == 3)
+    let finding = try #require(try errors(reader).first)
+    let least = try Minimizer(reader, session: 1, finding: finding, registry: registry).run()
+    #expect(least.requests.after == 3 && least.proof.requests == .everyOrder, "\(least)")
+    let played = try WhatIf(reader, session: 1, registry: registry).run()
+    #expect(played.events.count { $0.kind == EventKind.enqueued.rawValue } == 3)
+    #expect(played.decisive.map(\.code) == [.outOfOrder] && played.doubts.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `a written test tells the request in the call, red with the fault and green without`(
+    isWired: Bool
+  ) throws {
+    let reader = try record(Bracketing.self)
+    var registry = registry(Bracketing.self, isWired: isWired)
+    registry.register("fair") { context in
+      let desk = Fair(probe: context.probe)
+      if isWired { Self.wire(desk) }
+      return context.subject(makeState: ScriptedDeskState.init) { state, _ in
+        state.desk = desk
+        desk.transit(to: state)
+      }
+    }
+    let finding = try #require(try errors(reader).first)
+    var surroundings = TestWriter.Surroundings()
+    surroundings.registry = ".desks"
+    let writer = try TestWriter(
+      reader, session: 1, about: finding, registry: registry, right: nil, surroundings)
+    // What is wired in the factory asks by itself.
+    #expect(writer.text.contains("insideCall: \"hasExited\", on: .exited, of: first,") != isWired)
+    #expect(try writer.brokenRules(with: "desk", registry) == [.outOfOrder])
+    #expect(try writer.brokenRules(with: "fair", registry) == [])
   }
 
   @Test func `with the delegate in the factory the search meets what was recorded`() throws {
@@ -138,13 +183,7 @@ extension Scenario {
       let explored = try explore(
         HistoryReader(path: history.path), registry(kind, isWired: true))
       #expect(explored.orders.first?.codes == [.outOfOrder])
-      // The delegate asks by itself, and the search tells its bracketed request, too.
-      if kind == Bracketing.self {
-        #expect(explored.verdict == .inconclusive)
-        #expect(explored.doubts.map(\.word) == ["cannot-be-placed"], "\(explored.doubts)")
-      } else {
-        #expect(explored.verdict == .broken, "\(explored.doubts)")
-      }
+      #expect(explored.verdict == .broken, "\(explored.doubts)")
     }
   }
 

@@ -121,7 +121,7 @@ import Testing
       #expect(found.isExhaustive)
       orders += every.count
     }
-    #expect(orders > 80)
+    #expect(orders > 16)
   }
 
   @Test func `the usual order is that of a patient user`() throws {

@@ -1,0 +1,90 @@
+import Staty
+import StatyHistory
+import StatyReading
+import StatyReplay
+import StatyRules
+
+/// What a command line asks about, and where it is recorded.
+struct WhyQuestion {
+  let question: Why.Question
+  let session: SessionRecord
+  /// The visit that is asked about, if it is one.
+  private(set) var visit: (number: UInt32, controller: ControllerRecord)?
+
+  /// - Parameter text: an event's number, a rule's code, or a visit such as `#3`; `nil` for the first
+  ///   finding.
+  init(
+    _ text: String?, _ sessions: [SessionRecord], _ choice: SessionChoice, _ reader: HistoryReader
+  ) throws {
+    if let text, let seq = Int64(text) {
+      guard let session = sessions.last(where: { $0.firstSeq <= seq }),
+        let row = try reader.event(seq, session: session.id)
+      else {
+        throw Failure(
+          status: .usage, message: "There is no event \(seq).",
+          advice: "The subcommand 'show' lists the events.")
+      }
+      let found = try Self.findings(session, choice, reader).first { $0.seq == seq }
+      (question, self.session) = (found.map { .finding($0) } ?? .event(row), session)
+    } else if let text, text.hasPrefix("#"), let number = UInt32(text.dropFirst()) {
+      let asked = try Self.visit(number, sessions, choice, reader)
+      (question, session, visit) = (asked.question, asked.session, (number, asked.controller))
+    } else {
+      (question, session) = try Self.finding(text, sessions, choice, reader)
+    }
+  }
+
+  private static func findings(
+    _ session: SessionRecord, _ choice: SessionChoice, _ reader: HistoryReader
+  ) throws -> [Finding] {
+    let meant = Set(
+      try reader.controllers(session: session.id).filter(choice.means).map(\.id))
+    return try HistoryCheck(reader).session(session.id).findings.filter {
+      meant.contains($0.controller)
+    }
+  }
+
+  private static func finding(
+    _ text: String?, _ sessions: [SessionRecord], _ choice: SessionChoice, _ reader: HistoryReader
+  ) throws -> (Why.Question, SessionRecord) {
+    let code = text.flatMap(RuleCode.init)
+    if let text, code == nil {
+      throw Failure(
+        status: .usage, message: "'\(text.visible)' is no event's number, rule or visit.",
+        advice: Spelling.question(text, among: RuleCode.allCases.map(\.rawValue)))
+    }
+    for session in sessions {
+      let found = try findings(session, choice, reader).first { finding in
+        code.map { $0 == finding.code } ?? finding.code.isSought
+      }
+      if let found { return (.finding(found), session) }
+    }
+    throw Failure(
+      status: .inconclusive,
+      message: code.map { "Nothing in it breaks '\($0.rawValue)'." } ?? "No rule is broken in it.",
+      advice: "Name an event by its number, or a visit, as in '#3'.")
+  }
+
+  private static func visit(
+    _ number: UInt32, _ sessions: [SessionRecord], _ choice: SessionChoice,
+    _ reader: HistoryReader
+  ) throws -> (question: Why.Question, session: SessionRecord, controller: ControllerRecord) {
+    for session in sessions {
+      for controller in try reader.controllers(session: session.id).filter(choice.means) {
+        var last: EventRow?
+        let events = try reader.events(session: session.id)
+        while let row = try events.next() {
+          if row.controller == controller.id, row.visit == number { last = row }
+        }
+        guard let last else { continue }
+        let found = try findings(session, choice, reader).first {
+          $0.controller == controller.id && $0.visit == number
+        }
+        return (found.map { .finding($0) } ?? .event(last), session, controller)
+      }
+    }
+    throw Failure(
+      status: .usage, message: "There is no visit #\(number).",
+      advice: "The subcommand 'timeline' shows the visits.")
+  }
+}

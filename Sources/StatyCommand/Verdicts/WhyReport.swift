@@ -1,0 +1,135 @@
+import Staty
+import StatyHistory
+import StatyReading
+import StatyReplay
+import StatyRules
+
+/// Why something happened, in words and as JSON.
+struct WhyReport {
+  let asked: WhyQuestion
+  let why: Why
+  private let history: OpenHistory
+  private let words: EventWords
+  private let tool: String
+  /// Who holds the stage, and what it waits for, if the visit that is asked about is not there.
+  private let holding: [String]
+  /// The edit that brings the nearest order about.
+  private let edit: String?
+
+  init(_ asked: WhyQuestion, _ why: Why, _ history: OpenHistory, tool: String) throws {
+    (self.asked, self.why, self.history, self.tool) = (asked, why, history, tool)
+    words = try EventWords(history.reader, session: asked.session.id)
+    holding = try Self.holding(asked, history.reader, words)
+    edit = try why.nearest?.delay.flatMap { delay in
+      guard let late = try history.reader.event(delay.seq, session: asked.session.id),
+        let other = try history.reader.event(delay.behind, session: asked.session.id)
+      else { return nil }
+      let time = max(0, other.time - late.time) / 1_000 + 1
+      return "--delay \(late.seq)=\(time)ms"
+    }
+  }
+
+  /// What is asked about, in a sentence.
+  private var subject: String {
+    switch asked.question {
+    case .finding(let finding):
+      return "\(finding.severity.rawValue)[\(finding.code.rawValue)] at event \(finding.seq): "
+        + finding.sentence(words)
+    case .event(let row):
+      let visit = words.visit(row.visit, row.state)
+      return "Event \(row.seq): \(words.what(row))\(visit.isEmpty ? "" : " \(visit)")."
+    }
+  }
+
+  /// What the visit waits for.
+  private static func holding(
+    _ asked: WhyQuestion, _ reader: HistoryReader, _ words: EventWords
+  ) throws -> [String] {
+    guard let visit = asked.visit else { return [] }
+    var fold = VisitFold(asked.session, try reader.controllers(session: asked.session.id))
+    var events = try SessionEvents(reader, session: asked.session)
+    while let row = try events.next() { _ = fold.take(row, events.detail) }
+    guard let overview = fold.overview(of: visit.controller.id) else { return [] }
+    func called(_ visit: OpenVisit) -> String { words.visit(visit.visit, visit.state) }
+    func waiting(_ visit: OpenVisit) -> String {
+      switch visit.progress {
+      case .entering:
+        "\(called(visit)) was told to enter in event \(visit.since.seq) and has not reported that it has."
+      case .exiting:
+        "\(called(visit)) was told to exit in event \(visit.since.seq) and has not reported that it has."
+      default: "\(called(visit)) is on the stage since event \(visit.since.seq)."
+      }
+    }
+    if let own = overview.onStage.first(where: { $0.visit == visit.number }) {
+      return own.isMoving ? [waiting(own)] : []
+    }
+    guard overview.waiting.contains(where: { $0.visit == visit.number }) else { return [] }
+    let before = overview.waiting.prefix { $0.visit != visit.number }
+    let line = before.isEmpty ? [] : ["Before it wait: " + before.map(called).joined(separator: ", ") + "."]
+    return (overview.onStage.isEmpty ? ["Nothing is on the stage."] : overview.onStage.map(waiting))
+      + line
+  }
+
+  /// The nearest order without it, or why none is known.
+  private var nearest: String {
+    guard let nearest = why.nearest else {
+      return switch why.missing {
+      case .notPlayed, nil:
+        "It is not known: this tool cannot make the controller, or its recording cannot be played."
+      case .notReproduced: "It is not known: played in the recorded order, it does not happen."
+      case .everyOrder: "None is near: it happens whatever comes earlier by itself."
+      case .time: "None was found in the time; '--time' gives more."
+      }
+    }
+    let steps = StepWords(nearest.scenario)
+    let rest = nearest.isClean ? "." : ", though another rule is broken then."
+    let change =
+      switch nearest.change {
+      case .earlier(let moved, let before):
+        "had \(steps.noun(moved)) come before \(steps.noun(before))"
+      case .later(let moved, let behind):
+        "had \(steps.noun(moved)) come only after \(steps.noun(behind))"
+      case .patient(let step): "had \(steps.noun(step)) come when everything before it had settled"
+      }
+    return "It does not happen \(change)" + rest
+  }
+
+  func text(_ page: TextSections) -> String {
+    let chain = words.lines(why.chain, marked: why.chain.last?.seq, width: page.width - 2)
+    let command = edit.map { "\(tool) replay \($0) \(NextSteps.quoted(history.path))" }
+    let parts = [
+      page.block(subject) + page.block("\(history.called), session \(asked.session.id).", indent: 2),
+      page.heading("What led to it") + chain.map { "  \($0)\n" }.joined(),
+      page.section("What it waits for", holding),
+      page.section("The nearest order without it", [nearest]),
+      page.steps(command.map { [.init(text: "Play that order:", command: $0)] } ?? []),
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  var json: JSONValue {
+    let finding: JSONValue =
+      if case .finding(let found) = asked.question { .text(found.code.rawValue) } else { .null }
+    let nearest: JSONValue = why.nearest.map { nearest in
+      .object([
+        "delayed": nearest.delay.map { .whole($0.seq) } ?? .null,
+        "behind": nearest.delay.map { .whole($0.behind) } ?? .null,
+        "deviations": .whole(1), "clean": .bool(nearest.isClean), "edit": .text(edit),
+      ])
+    } ?? .null
+    return .object([
+      "file": .text(history.path), "session": .whole(asked.session.id),
+      "seq": .whole(asked.question.seq), "code": finding, "subject": .text(subject),
+      "chain": .list(
+        why.chain.map { row in
+          .object([
+            "seq": .whole(row.seq), "controller": .text(words.controllers[row.controller]?.name),
+            "what": .text(words.what(row)), "visit": .whole(row.visit),
+            "name": .text(words.name(row.state)), "site": .text(words.site(row)),
+          ])
+        }),
+      "waits_for": .list(holding.map { .text($0) }), "nearest": nearest,
+      "missing": .text(why.missing?.rawValue), "sentence": .text(self.nearest),
+    ])
+  }
+}

@@ -1,0 +1,179 @@
+import Staty
+import StatyRules
+
+/// An order in which something does not happen, and that differs from the recorded one in one thing
+/// alone.
+package struct NearestOrder {
+  /// What is otherwise than recorded.
+  package enum Change: Equatable {
+    /// The first comes before the second.
+    case earlier(Step, before: Step)
+    /// The first comes only after the second.
+    case later(Step, behind: Step)
+    /// It comes when everything before it has settled.
+    case patient(Step)
+  }
+
+  package let change: Change
+  /// The event to delay, and the one behind which it comes then; `nil` if no single delay brings the
+  /// order about.
+  package let delay: (seq: Int64, behind: Int64)?
+  /// The scenario that the steps are of.
+  package let scenario: Scenario
+  /// Whether no rule at all is broken in it.
+  package let isClean: Bool
+}
+
+/// The search for the nearest order in which something does not happen, the nearest to what is asked
+/// about first: an answer or a report comes earlier, the user waits, or the user does something
+/// earlier or later.
+///
+/// Each order is run to its end.
+struct NearestOrderSearch {
+  private let plan: ScenarioPlan
+  private let steps: Schedule
+  private let seqs: [Step: Int64]
+  /// The place of the step in which it happened.
+  private let guilty: Int
+  private let deadline: ContinuousClock.Instant
+  private let happens: (ScheduleRun) -> Bool
+
+  /// How far something is moved at most, and how far from the guilty step.
+  private static let (farthest, widest) = (32, 8)
+
+  /// - Parameter seq: the number of the event in which it happened.
+  init(
+    _ order: RecordedOrder, guilty seq: Int64, registry: ControllerRegistry,
+    until deadline: ContinuousClock.Instant, happens: @escaping (ScheduleRun) -> Bool
+  ) throws {
+    plan = try ScenarioPlan(order.scenario.knowingQuestions(registry), registry)
+    // A request inside of another step is no step of its own.
+    steps = plan.scenario.recordedOrder.filter { [plan] step in
+      guard case .make(let id) = step else { return true }
+      return plan.cue(id)?.isInside != true
+    }
+    seqs = order.seqs
+    guilty = steps.lastIndex { [seqs] in seqs[$0] ?? .max <= seq } ?? 0
+    (self.deadline, self.happens) = (deadline, happens)
+  }
+
+  /// Searches until an order is found in which no rule is broken; otherwise the first in which at
+  /// least this does not happen.
+  func run() throws -> (NearestOrder?, Why.Missing?) {
+    guard try happens(played([steps])) else { return (nil, .notReproduced) }
+    var second: NearestOrder?
+    for change in changes {
+      if ContinuousClock.now >= deadline { return (second, second == nil ? .time : nil) }
+      let run = try played(change.parts)
+      guard !happens(run), isSo(change.change, in: run) else { continue }
+      let nearest = nearest(change.change, isClean: !run.findings.contains(where: \.code.isSought))
+      if nearest.isClean { return (nearest, nil) }
+      second = second ?? nearest
+    }
+    return (second, second == nil ? .everyOrder : nil)
+  }
+
+  /// A run of parts of an order; what is under way settles behind each.
+  private func played(_ parts: [Schedule]) throws -> ScheduleRun {
+    let run = try ScheduleRun(plan)
+    run.mostEvents = .max
+    for part in parts {
+      var chooser = ListedOrder(part)
+      run.play(&chooser)
+    }
+    run.finish()
+    return run
+  }
+
+  /// Whether a run has the change that was meant: some step may not have been possible.
+  private func isSo(_ change: NearestOrder.Change, in run: ScheduleRun) -> Bool {
+    func place(_ step: Step) -> Int? { run.schedule.firstIndex(of: step) }
+    switch change {
+    case .earlier(let moved, let before):
+      guard let new = place(moved), let old = place(before) else { return false }
+      return new < old
+    case .later(let moved, let behind):
+      guard let new = place(moved), let old = place(behind) else { return false }
+      return new > old
+    case .patient(let step): return place(step) != nil
+    }
+  }
+
+  private func nearest(_ change: NearestOrder.Change, isClean: Bool) -> NearestOrder {
+    let delay: (Step, Step)? =
+      switch change {
+      case .earlier(let moved, let before): (before, moved)
+      case .later(let moved, let behind): (moved, behind)
+      case .patient: nil
+      }
+    var numbers: (seq: Int64, behind: Int64)?
+    if let (late, behind) = delay, let seq = seqs[late], let other = seqs[behind] {
+      numbers = (seq, other)
+    }
+    return NearestOrder(change: change, delay: numbers, scenario: plan.scenario, isClean: isClean)
+  }
+}
+
+// MARK: What is tried
+
+extension NearestOrderSearch {
+  private struct Attempt {
+    let change: NearestOrder.Change
+    let parts: [Schedule]
+  }
+
+  /// First what answers, reports and runs later comes earlier; then the user waits; then the user does
+  /// things in another order.
+  private var changes: [Attempt] {
+    earlier { !isInput($0) } + patient + later + earlier(isInput)
+  }
+
+  private func earlier(_ isMeant: (Step) -> Bool) -> [Attempt] {
+    var attempts: [Attempt] = []
+    var known: Set<[Int]> = []
+    for way in 1...Self.farthest {
+      for offset in [0] + (1...Self.widest).flatMap({ [-$0, $0] }) {
+        // The guilty step itself comes earlier, or what came later comes before it.
+        for from in [guilty + offset, guilty + offset + way] {
+          let to = from - way
+          guard steps.indices.contains(from), steps.indices.contains(to), isMeant(steps[from]),
+            known.insert([from, to]).inserted
+          else { continue }
+          attempts.append(
+            Attempt(
+              change: .earlier(steps[from], before: steps[to]), parts: [moving(from, to)]))
+        }
+      }
+    }
+    return attempts
+  }
+
+  private var patient: [Attempt] {
+    steps.indices.prefix(guilty + 1).suffix(Self.widest).reversed().filter { isInput(steps[$0]) }
+      .map { place in
+        Attempt(
+          change: .patient(steps[place]),
+          parts: [Array(steps[..<place]), Array(steps[place...])])
+      }
+  }
+
+  private var later: [Attempt] {
+    guard steps.indices.contains(guilty), isInput(steps[guilty]) else { return [] }
+    return steps.indices.dropFirst(guilty + 1).prefix(Self.farthest).map { place in
+      Attempt(
+        change: .later(steps[guilty], behind: steps[place]), parts: [moving(guilty, place)])
+    }
+  }
+
+  private func moving(_ from: Int, _ to: Int) -> Schedule {
+    var order = steps
+    order.insert(order.remove(at: from), at: to)
+    return order
+  }
+
+  /// Whether a step is something that the user or the platform does, and no answer.
+  private func isInput(_ step: Step) -> Bool {
+    guard case .make(let id) = step, let cue = plan.cue(id) else { return false }
+    return cue.moment == nil && cue.origin == nil
+  }
+}
