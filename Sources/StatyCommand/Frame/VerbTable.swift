@@ -16,7 +16,8 @@ enum VerbTable {
     (
       "FIND",
       [
-        CheckVerb.self, WhyVerb.self, ReplayVerb.self, DiffVerb.self, ExploreVerb.self, MinimizeVerb.self,
+        CheckVerb.self, WhyVerb.self, ReplayVerb.self, DiffVerb.self, ExploreVerb.self,
+        MinimizeVerb.self,
         TestVerb.self,
       ]
     ),

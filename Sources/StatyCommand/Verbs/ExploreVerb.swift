@@ -47,6 +47,11 @@ struct ExploreVerb: Verb {
         "deviations", "n", in: 0...8,
         "How many deviations from the usual order are tried. Default: "
           + "\(Explorer.Options().mostDeviations)."),
+      .valued(
+        "allow", "n",
+        "The outcome with this number is right, too: kept in a file beside the history, '.outcomes', "
+          + "which is read from then on. Another outcome is BROKEN then. Or the name of such a file."
+      ).repeatable,
       .flag("strict", "Exit with 1 if the outcomes differ."),
       .flag("each", "Find a shortest order for each rule that is broken."),
     ] + OptionSpec.limits("a search", "the search of a session")
@@ -69,8 +74,25 @@ struct ExploreVerb: Verb {
       guard !sessions.isEmpty else {
         throw Failure.noSession(in: history, doing: "Exploring", asked: "an order breaks a rule")
       }
-      let explorations = try sessions.map {
-        try SessionExploration($0, of: history, plan: plan, search, progress: run.progress)
+      let words = arguments.texts("allow")
+      let numbers = words.compactMap { Int($0) }
+      var allowed = try AllowedOutcomes(
+        beside: history.path, named: words.first { Int($0) == nil })
+      if !numbers.isEmpty, sessions.count > 1 {
+        throw Failure(
+          status: .usage, message: "'\(history.path)' has several sessions, each with outcomes.",
+          advice: "Choose one with '--session'.")
+      }
+      var search = search
+      search.options.allowed = allowed.texts
+      let explorations = try sessions.map { session in
+        var exploration = try SessionExploration(
+          session, of: history, plan: plan, search, progress: run.progress)
+        if !numbers.isEmpty {
+          try allowed.allow(numbers, of: exploration.result)
+          exploration.allow(allowed.texts ?? [])
+        }
+        return exploration
       }
       for exploration in explorations { found.take(exploration) }
       try report.add(explorations)

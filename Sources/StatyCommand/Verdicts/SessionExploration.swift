@@ -17,13 +17,13 @@ struct SessionExploration {
 
   let subject: PlayedSession
   private let search: Search
-  let result: Exploration
+  private(set) var result: Exploration
   /// The found orders, played to their ends.
   let played: [ScheduleRun]
   private let orders: [PlayedSchedule]
   /// The usual run and the first that ends otherwise, for each group with several outcomes.
   private let different: [(words: OutcomeWords, runs: [ScheduleRun])]
-  private let outcomes: [OutcomeWords]
+  private var outcomes: [OutcomeWords]
 
   init(
     _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, _ search: Search,
@@ -58,6 +58,17 @@ struct SessionExploration {
   }
 }
 
+extension SessionExploration {
+  /// Judges the outcomes anew.
+  ///
+  /// - Parameter texts: the texts of those that are right.
+  mutating func allow(_ texts: [String]) {
+    result.allow(texts)
+    let isOnly = result.outcomes.count == 1
+    outcomes = result.outcomes.map { OutcomeWords($0, isOnly: isOnly) }
+  }
+}
+
 extension SessionExploration: Verdict {
   static let deed = "searched"
   static let words = Exploration.Verdict.allCases.map(\.rawValue)
@@ -76,9 +87,11 @@ extension SessionExploration: Verdict {
   var sentence: String {
     switch result.verdict {
     case .same:
-      let ends = outcomes.compactMap(\.texts.first).joined(separator: "; ")
+      let ends = outcomes.flatMap(\.texts).joined(separator: "; ")
       let cut = result.cut.map { "; \(reason($0))" } ?? ""
-      return "\(scope) ends the same: \(ends). No order that was searched breaks \(rule)\(cut)."
+      let isOne = !result.outcomes.contains(where: \.isDifferent)
+      let way = isOne ? "the same" : "in a way that is allowed"
+      return "\(scope) ends \(way): \(ends). No order that was searched breaks \(rule)\(cut)."
     case .differs:
       return zip(result.outcomes, outcomes).filter(\.0.isDifferent).map(\.1.question)
         .joined(separator: " ")
@@ -149,8 +162,12 @@ extension SessionExploration: Verdict {
     // A single doubt is the verdict already.
     let doubts = result.doubts.map(sentence).filter { $0 != sentence }
     var sections: [String] = []
-    for (part, words) in zip(result.outcomes, outcomes) where part.isDifferent {
-      sections.append(page.section("Outcomes", words.numbered))
+    var number = 1
+    for (part, words) in zip(result.outcomes, outcomes) {
+      if part.isDifferent || !result.disallowed.isEmpty {
+        sections.append(page.section("Outcomes", words.numbered(from: number)))
+      }
+      number += part.outcomes.count
     }
     for one in different { sections += pictures(one.words, one.runs, page) }
     for (order, played) in zip(result.orders, orders) {

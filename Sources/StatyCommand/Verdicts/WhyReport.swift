@@ -65,7 +65,8 @@ struct WhyReport {
     }
     guard overview.waiting.contains(where: { $0.visit == visit.number }) else { return [] }
     let before = overview.waiting.prefix { $0.visit != visit.number }
-    let line = before.isEmpty ? [] : ["Before it wait: " + before.map(called).joined(separator: ", ") + "."]
+    let line =
+      before.isEmpty ? [] : ["Before it wait: " + before.map(called).joined(separator: ", ") + "."]
     return (overview.onStage.isEmpty ? ["Nothing is on the stage."] : overview.onStage.map(waiting))
       + line
   }
@@ -98,7 +99,8 @@ struct WhyReport {
     let chain = words.lines(why.chain, marked: why.chain.last?.seq, width: page.width - 2)
     let command = edit.map { "\(tool) replay \($0) \(NextSteps.quoted(history.path))" }
     let parts = [
-      page.block(subject) + page.block("\(history.called), session \(asked.session.id).", indent: 2),
+      page.block(subject)
+        + page.block("\(history.called), session \(asked.session.id).", indent: 2),
       page.heading("What led to it") + chain.map { "  \($0)\n" }.joined(),
       page.section("What it waits for", holding),
       page.section("The nearest order without it", [nearest]),
@@ -110,13 +112,14 @@ struct WhyReport {
   var json: JSONValue {
     let finding: JSONValue =
       if case .finding(let found) = asked.question { .text(found.code.rawValue) } else { .null }
-    let nearest: JSONValue = why.nearest.map { nearest in
-      .object([
-        "delayed": nearest.delay.map { .whole($0.seq) } ?? .null,
-        "behind": nearest.delay.map { .whole($0.behind) } ?? .null,
-        "deviations": .whole(1), "clean": .bool(nearest.isClean), "edit": .text(edit),
-      ])
-    } ?? .null
+    let nearest: JSONValue =
+      why.nearest.map { nearest in
+        .object([
+          "delayed": nearest.delay.map { .whole($0.seq) } ?? .null,
+          "behind": nearest.delay.map { .whole($0.behind) } ?? .null,
+          "deviations": .whole(1), "clean": .bool(nearest.isClean), "edit": .text(edit),
+        ])
+      } ?? .null
     return .object([
       "file": .text(history.path), "session": .whole(asked.session.id),
       "seq": .whole(asked.question.seq), "code": finding, "subject": .text(subject),

@@ -169,6 +169,15 @@ extension Exploration {
 }
 
 extension Exploration {
+  /// Judges the outcomes anew.
+  ///
+  /// - Parameter texts: the texts of those that are right.
+  package mutating func allow(_ texts: [String]) {
+    isAllowing = true
+    let isOnly = outcomes.count == 1
+    for place in outcomes.indices { outcomes[place].name(texts, isOnly: isOnly) }
+  }
+
   /// Adds what a search for outcomes has found: also the orders that break rules that no order of
   /// the search for broken rules was found to break.
   mutating func take(_ outcomes: [Outcomes], _ options: Explorer.Options) {

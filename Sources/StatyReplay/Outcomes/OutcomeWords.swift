@@ -121,9 +121,12 @@ package struct OutcomeWords {
   }
 
   /// A line for each outcome: its number, what it shows, and when it comes.
-  package var numbered: [String] {
+  ///
+  /// - Parameter first: the number of the first one.
+  package func numbered(from first: Int = 1) -> [String] {
     zip(texts, outcomes.outcomes).enumerated().map { number, outcome in
-      "\(number + 1). \(outcome.0): \(condition(outcome.1))."
+      "\(first + number). \(outcome.0): \(condition(outcome.1))."
+        + (outcome.1.isAllowed ? "" : " This is not allowed.")
     }
   }
 

@@ -47,18 +47,18 @@ struct SearchWords {
     for part in parts {
       let words = OutcomeWords(part, isOnly: isOnly)
       lines.append(part.isDifferent ? words.question : "There is an outcome that is not allowed.")
-      lines += zip(words.numbered, part.outcomes).map {
-        $1.isAllowed ? $0 : "\($0) This is not allowed."
-      }
+      lines += words.numbered()
       for outcome in part.outcomes.prefix(2) {
         guard let run = try? explorer.run(of: outcome) else { continue }
         lines.append("\(words.title(outcome)):\n\(RunPicture(run).text(marked: nil))")
       }
     }
-    let all = parts.flatMap(\.outcomes).map { "\($0.text.debugDescription)" }.joined(
-      separator: ", ")
+    let all = parts.flatMap(\.outcomes).map { outcome in
+      let text = outcome.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      return "\"\(text)\""
+    }
     return lines.joined(separator: "\n")
-      + "\nIf all of these are right, write: expectOutcomes(…, allowed: \(all))"
+      + "\nIf all of these are right, write: expectOutcomes(…, allowed: \(all.joined(separator: ", ")))"
   }
 
   private var obstacle: String {

@@ -96,4 +96,39 @@ import Testing
         "test", "--with", fixed, "--registry", "." + app.name, "--import", library,
         "small.sqlite"))
   }
+
+  @Test func `an outcome is allowed once, and another one is broken from then on`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func tool(_ arguments: String...) throws -> (status: Int32, text: String) {
+      let process = Process()
+      process.executableURL = Self.programs.appendingPathComponent("apps-tool")
+      process.currentDirectoryURL = folder
+      process.arguments = arguments
+      let pipe = Pipe()
+      (process.standardOutput, process.standardError) = (pipe, pipe)
+      try process.run()
+      let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, text)
+    }
+    _ = try tool("record", "basket", "h.sqlite")
+    let explore = ["explore", "--with", "basket-fixed"]
+    #expect(try tool(explore[0], explore[1], explore[2], "h.sqlite").text.hasPrefix("DIFFERS: 2"))
+    #expect(try tool(explore[0], explore[1], explore[2], "--strict", "h.sqlite").status == 1)
+    #expect(
+      try tool(explore[0], explore[1], explore[2], "--allow", "3", "h.sqlite").status == 64)
+    let allowed = try tool(explore[0], explore[1], explore[2], "--allow", "2", "h.sqlite")
+    #expect(
+      allowed.status == 0 && allowed.text.hasPrefix("SAME: every order ends in a way that is"))
+    let file = folder.appendingPathComponent("h.sqlite.outcomes")
+    let lines = "filled, set by 'added (2)'\npaid, set by 'paid'\n"
+    #expect(try String(contentsOf: file, encoding: .utf8) == lines)
+    #expect(try tool(explore[0], explore[1], explore[2], "h.sqlite").text.hasPrefix("SAME"))
+    try Data("filled, set by 'added (2)'\n".utf8).write(to: file)
+    let broken = try tool(explore[0], explore[1], explore[2], "h.sqlite")
+    #expect(broken.status == 1 && broken.text.hasPrefix("BROKEN: it can end in a way that is not"))
+    #expect(broken.text.contains("This is not allowed."))
+  }
 }

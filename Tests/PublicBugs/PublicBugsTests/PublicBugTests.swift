@@ -64,7 +64,7 @@ import Testing
     let exploration = try explore(bug, .mended)
     #expect(
       exploration.verdict == .same,
-      "\(exploration.outcomes.map { OutcomeWords($0).numbered }) \(exploration.orders) \(exploration.doubts)"
+      "\(exploration.outcomes.map { OutcomeWords($0).numbered() }) \(exploration.orders) \(exploration.doubts)"
     )
     #expect(
       exploration.outcomes.map(\.isExhaustive) == [true]

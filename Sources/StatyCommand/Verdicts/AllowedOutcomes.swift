@@ -1,0 +1,41 @@
+internal import Foundation
+import StatyReplay
+
+/// The outcomes of a history that are right, in a file beside it: a line for each.
+struct AllowedOutcomes {
+  private let path: String
+  /// Their texts; `nil` if nobody has judged any.
+  private(set) var texts: [String]?
+
+  /// - Parameter path: the path of a history, or of a file that was named.
+  init(beside path: String, named: String?) throws(Failure) {
+    self.path = named ?? path + ".outcomes"
+    guard named != nil || FileManager.default.fileExists(atPath: self.path) else { return }
+    texts = try InputText.whole(self.path).split(separator: "\n").map(String.init)
+  }
+
+  /// Adds outcomes by their numbers, and the usual one with them.
+  mutating func allow(_ numbers: [Int], of exploration: Exploration) throws(Failure) {
+    let outcomes = exploration.outcomes.flatMap(\.outcomes)
+    var all = texts ?? []
+    for (place, outcome) in outcomes.enumerated()
+    where outcome.isUsual || numbers.contains(place + 1) {
+      if !all.contains(outcome.text) { all.append(outcome.text) }
+    }
+    if let number = numbers.first(where: { $0 < 1 || $0 > outcomes.count }) {
+      throw Failure(
+        status: .usage, message: "There is no outcome \(number) to allow.",
+        advice: outcomes.isEmpty
+          ? "None was found." : "There are \(Decimal.count(outcomes.count, "outcome")).")
+    }
+    do {
+      let lines = all.map { $0 + "\n" }.joined()
+      try Data(lines.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw Failure(
+        status: .cannotWrite, message: "Writing '\(path.visible)': \(error.localizedDescription)",
+        advice: "Name another file with '--allow'.")
+    }
+    texts = all
+  }
+}
