@@ -57,7 +57,7 @@ struct WhyReport {
         "\(called(visit)) was told to enter in event \(visit.since.seq) and has not reported that it has."
       case .exiting:
         "\(called(visit)) was told to exit in event \(visit.since.seq) and has not reported that it has."
-      default: "\(called(visit)) is on the stage since event \(visit.since.seq)."
+      default: "\(called(visit)) is on screen since event \(visit.since.seq)."
       }
     }
     if let own = overview.onStage.first(where: { $0.visit == visit.number }) {
@@ -66,8 +66,9 @@ struct WhyReport {
     guard overview.waiting.contains(where: { $0.visit == visit.number }) else { return [] }
     let before = overview.waiting.prefix { $0.visit != visit.number }
     let line =
-      before.isEmpty ? [] : ["Before it wait: " + before.map(called).joined(separator: ", ") + "."]
-    return (overview.onStage.isEmpty ? ["Nothing is on the stage."] : overview.onStage.map(waiting))
+      before.isEmpty
+      ? [] : ["Pending before it: " + before.map(called).joined(separator: ", ") + "."]
+    return (overview.onStage.isEmpty ? ["Nothing is on screen."] : overview.onStage.map(waiting))
       + line
   }
 

@@ -60,9 +60,7 @@ package struct OutcomeWords {
     if let text = screen.text { return text.escapedForOneLine.shortenedInside(to: 200) + end }
     let shown = screen.states.map(text).joined(separator: ", ")
     let waiting = screen.waiting.map(text)
-    let line =
-      waiting.isEmpty
-      ? "" : ", while \(list(waiting)) \(waiting.count == 1 ? "waits" : "wait")"
+    let line = waiting.isEmpty ? "" : ", with \(list(waiting)) pending"
     return (shown.isEmpty ? "nothing" : shown) + line + end
   }
 

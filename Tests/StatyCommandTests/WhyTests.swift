@@ -1,0 +1,72 @@
+import Foundation
+import StatyHistory
+import StatyReading
+import StatyReplay
+import StatyRules
+import StatySpecimens
+import Testing
+
+@testable import StatyCommand
+
+/// What `why` says, word for word, and whether it is so.
+@Suite struct WhyTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  private func demo() throws {
+    let run = try Binary(["demo", "-q", "-o", "demo"], in: place.directory)
+    try #require(run.status == 0)
+  }
+
+  @Test(arguments: ["second-exit", "dropped-presentation", "unknown-key"])
+  func `a finding is explained by what led to it and the nearest order without it`(
+    _ fault: String
+  ) throws {
+    try demo()
+    let isKnown = fault != "unknown-key"
+    try place.expect(
+      ["why", "demo/\(fault).sqlite"], "why-\(fault)", status: isKnown ? 0 : 2)
+  }
+
+  @Test func `an event, a rule or a visit can be asked about`() throws {
+    try demo()
+    try place.expect(["why", "demo/second-last.sqlite", "5"], "why-event", status: 0)
+    try place.expect(["why", "demo/second-last.sqlite", "#3"], "why-visit", status: 0)
+    try place.expect(["why", "demo/second-exit.sqlite", "overlap"], "why-rule", status: 0)
+    try place.expect(["why", "--json", "demo/second-exit.sqlite"], "why-json", status: 0)
+  }
+
+  @Test func `what is not there cannot be asked about`() throws {
+    try demo()
+    for (name, asked, status) in [
+      ("event", "999", Int32(64)), ("visit", "#99", 64), ("word", "overlp", 64),
+      ("rule", "double-push", 2),
+    ] {
+      try place.expect(
+        ["why", "demo/second-exit.sqlite", asked], "why-error-\(name)", status: status)
+    }
+    try place.write(.clean)
+    try place.expect(["why", "history.sqlite"], "why-error-clean", status: 2)
+  }
+
+  @Test func `the nearest order does not have the finding when it is played as an edit`() throws {
+    try demo()
+    var played = 0
+    for scenario in SpecimenScenario.all where scenario.code != nil {
+      let path = place.path("demo/\(scenario.name).sqlite")
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      let run = try Binary(["why", "--json", path], in: place.directory)
+      guard let json = try JSONSerialization.jsonObject(with: Data(run.out.utf8)) as? [String: Any],
+        let nearest = json["nearest"] as? [String: Any], nearest["clean"] as? Bool == true,
+        let edit = nearest["edit"] as? String, let code = json["code"] as? String
+      else { continue }
+      played += 1
+      let words = edit.split(separator: " ").map(String.init)
+      let replay = try Binary(["replay", "--json"] + words + [path], in: place.directory)
+      #expect(!replay.out.contains("\"verdict\": \"still-broken\""), "\(scenario.name): \(edit)")
+      #expect(replay.status != 1, "\(scenario.name), \(code): \(replay.out)")
+    }
+    #expect(played > 0)
+  }
+}
