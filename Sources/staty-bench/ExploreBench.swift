@@ -15,6 +15,13 @@ enum ExploreBench {
     figures += wanted("minimize_10k_s") {
       Figure($0, MinimizeBench.run(), "10,000 events with one fault made small, file to file")
     }
+    if wanted.isAny("why_chain_ms", "why_ms") {
+      let why = MinimizeBench.why()
+      figures += [
+        Figure("why_chain_ms", why.chain, "what led to the finding among these events"),
+        Figure("why_ms", why.nearest, "the nearest order without it, played to its end"),
+      ]
+    }
     return wanted.pick(figures)
   }
 

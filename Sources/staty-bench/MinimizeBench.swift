@@ -21,6 +21,28 @@ enum MinimizeBench {
     }
   }
 
+  /// The milliseconds to explain the finding of such a history: the chain that led to it, and the
+  /// nearest order without it.
+  static func why() -> (chain: Double, nearest: Double) {
+    let folder = BenchFolder.path("why")
+    try! FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let long = folder + "/long.sqlite"
+    record(long)
+    let reader = try! HistoryReader(path: long)
+    let finding = try! HistoryCheck(reader).session(1).findings[0]
+    let chain = median(of: 5) {
+      nanoseconds(per: 1) { _ = try! reader.chain(to: finding.seq, session: 1, most: 64) } / 1e6
+    }
+    let nearest = median(of: 5) {
+      nanoseconds(per: 1) {
+        let why = try! Why(.finding(finding), reader, session: 1, registry: registry)
+        precondition(why.nearest?.isClean == true)
+      } / 1e6
+    }
+    return (chain, nearest)
+  }
+
   private static func minimize(_ path: String, into small: String) {
     let reader = try! HistoryReader(path: path)
     let findings = try! HistoryCheck(reader).session(1).findings

@@ -129,6 +129,13 @@ static inline bool staty_type_has_cases(const void *type) {
   return staty_witnesses_of(type)->flags & STATY_HAS_ENUM_WITNESSES;
 }
 
+// Whether any case of an enumeration type has values: its descriptor says how many have, behind
+// flags, parent, name, access function and fields.
+static inline bool staty_enumeration_has_values(const void *type) {
+  const uint32_t *descriptor = ((const uint32_t *const *)type)[1];
+  return (descriptor[5] & 0xFFFFFF) != 0;
+}
+
 // The case of a value of an enumeration type, from 0.
 static inline uint32_t staty_case_of(const void *value, const void *type) {
   return staty_witnesses_of(type)->enum_tag(value, type);

@@ -48,6 +48,12 @@ extension StateName {
     staty_type_is_enumeration(pointer(to: type))
   }
 
+  /// Whether a type is an enumeration of which no case has values: there may be more to a state than
+  /// the phase that such a value names.
+  static func isPhase<Value>(_ type: Value.Type) -> Bool {
+    isEnumeration(type) && !staty_enumeration_has_values(pointer(to: type))
+  }
+
   private static func pointer<Value>(to type: Value.Type) -> UnsafeRawPointer {
     unsafeBitCast(type as any Any.Type, to: UnsafeRawPointer.self)
   }

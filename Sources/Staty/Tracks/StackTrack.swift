@@ -55,7 +55,7 @@ public final class StackTrack: Track {
       hasMissed = true
       return
     }
-    if isShowing { show(Array(path)) }
+    if isShowing, !show(Array(path)) { return }
     move(to: path)
   }
 

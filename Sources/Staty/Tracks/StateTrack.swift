@@ -73,7 +73,7 @@ public final class StateTrack: Track {
       hasMissed = true
       return
     }
-    if isShowing { show(value) }
+    if isShowing, !show(value) { return }
     move(to: StateName(ofCase: value))
   }
 

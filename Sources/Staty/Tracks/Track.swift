@@ -89,9 +89,16 @@ public class Track: Recordable {
     return false
   }
 
-  /// Keeps a value for a replay.
+  /// Keeps a value for a search.
+  ///
+  /// - Returns: whether it differs from the one before, as far as that is known: a reducer sets its
+  ///   state anew for each message, also for one that it ignores. A mere phase does not say it.
   @usableFromInline
-  final func show(_ value: Any) { shown = value as? AnyHashable }
+  final func show<Value>(_ value: Value) -> Bool {
+    let comparable = value as? AnyHashable
+    defer { shown = comparable }
+    return comparable == nil || comparable != shown || StateName.isPhase(Value.self)
+  }
 
   /// Forgets the open visits, because the current value is unknown.
   func forget() { standing = [] }

@@ -92,6 +92,8 @@ extension OpaqueWalk {
     call()
     let telling = tellings.removeLast()
     if telling.isReported || !isRun(controller) { return }
+    // It may have been told in a task that has not run, or by a registry that passes nothing on.
+    if !controller.hasReported { return giveUp(controller, .silent(controller: controller.id)) }
     diverge(.missing(recorded(entry)), entry, controller)
   }
 

@@ -17,6 +17,8 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
   @exclusivity(unchecked) var delivery = EventPlace.root
   /// Whether it agrees with the recording.
   @exclusivity(unchecked) var stride = Stride.inStep
+  /// Whether it has reported anything.
+  @exclusivity(unchecked) private(set) var hasReported = false
   /// What it did while one of its own inputs is expected next.
   ///
   /// Either something else did that and was called without a bracket, or it is a divergence.
@@ -62,7 +64,8 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
   func deferred(_ step: UInt32) { context.scheduler.announce(step) }
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
-    walk?.made(event, id, about: object) ?? true
+    hasReported = true
+    return walk?.made(event, id, about: object) ?? true
   }
 
   func observe(_ event: borrowing TransitionEvent) { walk?.heard(event.number) }

@@ -102,7 +102,9 @@ package struct OutcomeWords {
   /// The outcomes as a question, in a sentence or two: nobody but the developer knows whether each
   /// of them is right.
   package var question: String {
-    guard let usual = outcomes.outcomes.firstIndex(where: \.isUsual) else { return "" }
+    guard texts.count > 1, let usual = outcomes.outcomes.firstIndex(where: \.isUsual) else {
+      return ""
+    }
     let others = texts.indices.filter { $0 != usual }
     let first =
       "\(texts.count) outcomes. \(title(outcomes.outcomes[usual])): \(texts[usual]). "

@@ -90,8 +90,7 @@ extension ReplayDoubt {
       "\(name) reported no change of its value when it was played, so it is no news that no rule is "
         + "broken."
     case .silent:
-      "\(name) reported nothing about its requests in any order that was tried, so no rule could judge "
-        + "it."
+      "\(name) reported nothing of what it was told, so nothing it does could be judged."
     case .keptOrder:
       "The messages of \(name) were tried in their recorded order alone, because none says which one "
         + "it answers."

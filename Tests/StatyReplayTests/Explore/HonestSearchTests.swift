@@ -209,6 +209,8 @@ extension Scenario {
         if !isEmpty { late.append { desk.transit(to: state) } }
       }
     }
+    let replay = try Verification(reader, session: 1, registry: registry).run()
+    #expect(replay.verdict == .inconclusive && replay.doubts == [.silent(controller: 1)])
     let recorded = try Explorer(
       Scenario(reader, session: 1, registry: registry), registry: registry
     ).run()
