@@ -33,7 +33,7 @@ struct AllowedOutcomes {
       try Data(lines.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw Failure(
-        status: .cannotWrite, message: "Writing '\(path.visible)': \(error.localizedDescription)",
+        status: .cannotWrite, message: "'\(path.visible)' cannot be written.",
         advice: "Name another file with '--allow'.")
     }
     texts = all

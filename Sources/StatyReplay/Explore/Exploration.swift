@@ -93,9 +93,13 @@ public struct Exploration: Sendable {
   public var verdict: Verdict {
     if !doubts.isEmpty { return .inconclusive }
     if !orders.isEmpty || !disallowed.isEmpty { return .broken }
-    if isEmpty || outcomes.isEmpty || !outcomes.allSatisfy(\.isSufficient) { return .inconclusive }
+    if isEmpty || outcomes.isEmpty || isOpen { return .inconclusive }
     return !isAllowing && outcomes.contains(where: \.isDifferent) ? .differs : .same
   }
+
+  /// Whether not even every order with one deviation was run, so that it is not known how else the
+  /// input can end.
+  package var isOpen: Bool { !outcomes.allSatisfy(\.isSufficient) }
 
   /// The outcomes that are not among the allowed ones.
   public var disallowed: [Outcome] { outcomes.flatMap(\.outcomes).filter { !$0.isAllowed } }

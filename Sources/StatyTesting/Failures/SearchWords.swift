@@ -70,6 +70,8 @@ struct SearchWords {
     case .memory:
       "\(exploration.bytes) bytes were held, and more did not fit. \(advice("mostBytes"))"
     case .time: "the time was over after \(progress). \(advice("time"))"
+    case nil where exploration.isOpen && doubts.isEmpty:
+      "not every order with one deviation from the usual one was run. \(advice("time"))"
     case nil where exploration.isEmpty && doubts.isEmpty: "nothing is requested. Request a state."
     case nil: doubts.joined(separator: " ")
     }

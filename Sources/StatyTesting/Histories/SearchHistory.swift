@@ -17,7 +17,7 @@ internal import StatyText
 ///
 /// - Parameters:
 ///   - history: a path, or the name of a file, as for `replay(_:in:)`.
-///   - registry: creates what is played. Controllers and tracks that it does not know are left out.
+///   - registry: creates what is played; it has to know every controller and track of the history.
 ///   - options: the limits of the search, and the rules to check.
 ///   - bundle: the bundle to search if there is no such file next to the test.
 /// - Returns: the result for each session.
@@ -31,9 +31,9 @@ public func explore(
   let location = TestLocation(fileID, filePath, line, column)
   do {
     let kept = try KeptHistory(history, bundle, location)
-    return try kept.known(registry).compactMap { session, known in
-      let scenario = try Scenario(
-        kept.reader, session: session, only: Set(known.map(\.id)), registry: registry)
+    return try kept.known(registry).compactMap { session, _ in
+      // What is not registered is in doubt, as in the tool.
+      let scenario = try Scenario(kept.reader, session: session, registry: registry)
       return explore(
         scenario, in: registry, options: options, fileID: fileID, filePath: filePath, line: line,
         column: column)
