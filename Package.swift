@@ -228,7 +228,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PublicBugsTests",
-      dependencies: ["PublicBugs", "Staty", "StatyRecorder", "StatyReplay", "StatyRules"],
+      dependencies: [
+        "PublicBugs", "Staty", "StatyHistory", "StatyReading", "StatyRecorder", "StatyReplay",
+        "StatyRules",
+      ],
       path: "Tests/PublicBugs/PublicBugsTests", swiftSettings: strict),
     .target(
       name: "Feed", dependencies: ["Staty", "StatyReplay"], path: "Tests/FeedApp/Feed",

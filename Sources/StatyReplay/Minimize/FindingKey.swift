@@ -86,7 +86,8 @@ package struct FindingKey: Hashable, Sendable {
     return move.flatMap { message(ofMove: $0.seq, in: run) }
   }
 
-  private static func message(ofMove seq: Int64, in run: ScheduleRun) -> Int? {
+  /// The message at which a track made a move of a run.
+  static func message(ofMove seq: Int64, in run: ScheduleRun) -> Int? {
     message(ofMove: seq) { seq in
       run.log.rows.last { $0.seq == seq }
     } told: {

@@ -24,11 +24,19 @@ struct ListedOrder: Chooser {
   /// A controller that defers a step in each step never comes to rest.
   private static let mostRounds = 1_000
 
-  init(_ order: Schedule) { self.order = order }
+  /// The steps of the list, if others are to come as soon as they can; `nil` if they come at the end.
+  private let listed: Set<Step>?
+
+  /// - Parameter isSettling: whether what states report and what controllers defer, and the list does
+  ///   not have, comes as soon as it can and not after the end of the list.
+  init(_ order: Schedule, isSettling: Bool = false) {
+    self.order = order
+    listed = isSettling ? Set(order) : nil
+  }
 
   mutating func next(in run: ScheduleRun) -> Step? {
     moved += run.moved
-    if let step = lateStep(in: run) { return step }
+    if let step = lateStep(in: run) ?? unlistedStep(in: run) { return step }
     while used < order.count {
       used += 1
       if let step = inItsTurn(order[used - 1], run) { return step }
@@ -53,6 +61,20 @@ struct ListedOrder: Chooser {
       guard let step = run.nextDeferred(of: controller) else { continue }
       owed[controller] = count - 1
       return step
+    }
+    return nil
+  }
+
+  /// A report or a deferred step that the list does not have.
+  private func unlistedStep(in run: ScheduleRun) -> Step? {
+    guard let listed else { return nil }
+    let deferred = run.steps.lazy.map { Step.deferred($0.id) }
+    if let step = deferred.first(where: { !listed.contains($0) && run.canTake($0) }) { return step }
+    for id in run.moved {
+      for step in [Step.complete(.entered, id), .complete(.exited, id)]
+      where !listed.contains(step) && run.canTake(step) && !run.isOptional(step) {
+        return step
+      }
     }
     return nil
   }

@@ -78,7 +78,8 @@ struct NearestOrderSearch {
     let run = try ScheduleRun(plan)
     run.mostEvents = .max
     for part in parts {
-      var chooser = ListedOrder(part)
+      // A state that enters only in this order reports, too.
+      var chooser = ListedOrder(part, isSettling: parts.count > 1 || part != steps)
       run.play(&chooser)
     }
     run.finish()
@@ -122,17 +123,26 @@ extension NearestOrderSearch {
     let parts: [Schedule]
   }
 
-  /// First what answers, reports and runs later comes earlier; then the user waits; then the user does
-  /// things in another order.
+  /// First what is near: what answers, reports and runs later comes earlier, the user waits, or does
+  /// things in another order. Then the same far away.
   private var changes: [Attempt] {
-    earlier { !isInput($0) } + patient + later + earlier(isInput)
+    var known: Set<[Int]> = []
+    var attempts: [Attempt] = []
+    for (farthest, widest) in [(3, 1), (Self.farthest, Self.widest)] {
+      attempts += earlier(farthest, widest, &known) { !isInput($0) }
+      attempts += patient(widest, &known)
+      attempts += later(farthest, &known)
+      attempts += earlier(farthest, widest, &known, isInput)
+    }
+    return attempts
   }
 
-  private func earlier(_ isMeant: (Step) -> Bool) -> [Attempt] {
+  private func earlier(
+    _ farthest: Int, _ widest: Int, _ known: inout Set<[Int]>, _ isMeant: (Step) -> Bool
+  ) -> [Attempt] {
     var attempts: [Attempt] = []
-    var known: Set<[Int]> = []
-    for way in 1...Self.farthest {
-      for offset in [0] + (1...Self.widest).flatMap({ [-$0, $0] }) {
+    for way in 1...farthest {
+      for offset in [0] + (1...widest).flatMap({ [-$0, $0] }) {
         // The guilty step itself comes earlier, or what came later comes before it.
         for from in [guilty + offset, guilty + offset + way] {
           let to = from - way
@@ -148,18 +158,22 @@ extension NearestOrderSearch {
     return attempts
   }
 
-  private var patient: [Attempt] {
-    steps.indices.prefix(guilty + 1).suffix(Self.widest).reversed().filter { isInput(steps[$0]) }
-      .map { place in
-        Attempt(
-          change: .patient(steps[place]),
-          parts: [Array(steps[..<place]), Array(steps[place...])])
-      }
+  /// The user waits before the guilty step, or before one next to it.
+  private func patient(_ widest: Int, _ known: inout Set<[Int]>) -> [Attempt] {
+    let places = [0] + (1...widest).flatMap { [-$0, $0] }
+    return places.map { guilty + $0 }.filter { place in
+      steps.indices.contains(place) && isInput(steps[place]) && known.insert([place]).inserted
+    }.map { place in
+      Attempt(
+        change: .patient(steps[place]), parts: [Array(steps[..<place]), Array(steps[place...])])
+    }
   }
 
-  private var later: [Attempt] {
+  private func later(_ farthest: Int, _ known: inout Set<[Int]>) -> [Attempt] {
     guard steps.indices.contains(guilty), isInput(steps[guilty]) else { return [] }
-    return steps.indices.dropFirst(guilty + 1).prefix(Self.farthest).map { place in
+    return steps.indices.dropFirst(guilty + 1).prefix(farthest).filter {
+      known.insert([guilty, $0]).inserted
+    }.map { place in
       Attempt(
         change: .later(steps[guilty], behind: steps[place]), parts: [moving(guilty, place)])
     }

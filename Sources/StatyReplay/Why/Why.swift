@@ -74,20 +74,49 @@ package struct Why {
       let key = try order.key(of: finding, reader, session: session, names)
       happens = { run in run.allFindings.contains { key.matches($0, in: run) } }
     case .event:
-      let request = order.requests[VisitKey(controller: row.controller, visit: row.visit)]
-      happens = { run in
-        run.events.contains { other in
-          guard other.kind == row.kind, other.controller == row.controller else { return false }
-          if let request {
-            return other.reason == row.reason
-              && run.request(of: other.visit, controller: other.controller) == request
-          }
-          return run.names[other.state] == names[row.state]
-        }
-      }
+      happens = try Self.happening(row, order, reader, session: session, names)
     }
     let search = try NearestOrderSearch(
       order, guilty: question.seq, registry: registry, until: deadline, happens: happens)
     return try search.run()
+  }
+
+  /// Whether an event happens in a run: at the same request or message, and of the last move of a
+  /// track, whether that is shown at the end.
+  private static func happening(
+    _ row: EventRow, _ order: RecordedOrder, _ reader: HistoryReader, session: Int64,
+    _ names: [Int32: String]
+  ) throws -> (ScheduleRun) -> Bool {
+    func isAlike(_ other: EventRow, _ run: ScheduleRun) -> Bool {
+      other.kind == row.kind && other.controller == row.controller && other.reason == row.reason
+        && run.names[other.state] == names[row.state]
+    }
+    if row.kind == EventKind.moved.rawValue {
+      let messages = order.scenario.messages
+      let message = try FindingKey.message(ofMove: row.seq) {
+        try reader.event($0, session: session)
+      } told: { seq in
+        messages.first { $0.seq == seq }?.id
+      }
+      var isLast = true
+      let later = try reader.events(session: session, from: row.seq + 1)
+      while isLast, let next = try later.next() {
+        isLast = next.kind != row.kind || next.controller != row.controller
+      }
+      return { run in
+        let moves = run.events.filter { $0.kind == row.kind && $0.controller == row.controller }
+        return (isLast ? moves.suffix(1) : moves[...]).contains {
+          isAlike($0, run) && FindingKey.message(ofMove: $0.seq, in: run) == message
+        }
+      }
+    }
+    let request = order.requests[VisitKey(controller: row.controller, visit: row.visit)]
+    return { run in
+      run.events.contains { other in
+        guard let request else { return isAlike(other, run) }
+        return other.kind == row.kind && other.reason == row.reason
+          && run.request(of: other.visit, controller: other.controller) == request
+      }
+    }
   }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import PublicBugs
 import Staty
+import StatyHistory
+import StatyReading
 import StatyRecorder
 import StatyReplay
 import StatyRules
@@ -69,5 +71,52 @@ import Testing
     #expect(
       exploration.outcomes.map(\.isExhaustive) == [true]
         || exploration.outcomes.map(\.complete) == [2])
+  }
+}
+
+/// What `why` says of a recording that shows the bug.
+@MainActor @Suite struct PublicWhyTests {
+  @Test func `the late answer is to blame, and had it come earlier the bug had not happened`()
+    throws
+  {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sqlite")
+    defer {
+      for end in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: path.path + end)
+      }
+    }
+    struct Server: TokenServer {
+      let answers: Answers
+      func refresh(_ user: String, _ done: @escaping (String) -> Void) {
+        answers.wait { done(user) }
+      }
+    }
+    let recorder = try HistoryRecorder(at: path.path)
+    recorder.recordTracks()
+    let answers = Answers()
+    let session = SessionModel(Server(answers: answers), .reported)
+    for message in [SessionMessage.signIn("a"), .refresh, .signOut] { session.send(message) }
+    answers.come()
+    recorder.close()
+    var registry = ControllerRegistry()
+    PublicBug.signOut.register(&registry, .reported)
+    let reader = try HistoryReader(path: path.path)
+    let rows = try reader.events(session: 1)
+    var last: EventRow?
+    while let row = try rows.next() { if row.kind == EventKind.moved.rawValue { last = row } }
+    let moved = try #require(last)
+    let why = try Why(.event(moved), reader, session: 1, registry: registry)
+    let names = try reader.names()
+    // What was signed in again: the answer, which goes back to the question.
+    #expect(why.chain.compactMap { names[$0.state] } == ["refresh", "refreshed", "in"])
+    let nearest = try #require(why.nearest)
+    let words = StepWords(nearest.scenario)
+    guard case .earlier(let step, let other) = nearest.change else {
+      Issue.record("\(nearest.change)")
+      return
+    }
+    #expect(words.noun(step) == "'refreshed' (event 8, the answer to 'refresh')")
+    #expect(words.noun(other) == "'signOut' (event 6)")
+    #expect(nearest.isClean)
   }
 }
