@@ -44,11 +44,11 @@ struct ExploreVerb: Verb {
         "Search for this rule alone, such as 'overlap'. Default: all errors, 'stale-answer' and "
           + "'double-push'."),
       .valued(
-        "deviations", "n", in: 0...8,
+        "deviations", "n", in: 1...8,
         "How many deviations from the usual order are tried. Default: "
           + "\(Explorer.Options().mostDeviations)."),
       .valued(
-        "allow", "n",
+        "allow", "number|file",
         "The outcome with this number is right, too: kept in a file beside the history, '.outcomes', "
           + "which is read from then on. Another outcome is BROKEN then. Or the name of such a file."
       ).repeatable,
@@ -88,7 +88,7 @@ struct ExploreVerb: Verb {
       let explorations = try sessions.map { session in
         var exploration = try SessionExploration(
           session, of: history, plan: plan, search, progress: run.progress)
-        if !numbers.isEmpty {
+        if !numbers.isEmpty, exploration.result.doubts.isEmpty {
           try allowed.allow(numbers, of: exploration.result)
           exploration.allow(allowed.texts ?? [])
         }

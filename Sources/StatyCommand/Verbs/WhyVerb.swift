@@ -11,7 +11,7 @@ struct WhyVerb: Verb {
     discussion: """
       Names an event by its number, a finding by its rule, or a visit as '#3'. Without a name it is \
       the first finding. The answer is the chain of what led to it, from what came from outside; of a \
-      visit that has not entered, who is on the stage and what is waited for; and the nearest order \
+      visit that has not entered, which one is on screen and what it waits for; and the nearest order \
       without it: the recorded one, but for one thing that comes earlier. That order has been played \
       to its end with the controllers of the recording.
 
@@ -42,7 +42,7 @@ struct WhyVerb: Verb {
       let time = arguments.duration("time").map { Duration.microseconds($0) } ?? .seconds(2)
       let why = try Why(
         asked.question, reader, session: asked.session.id, registry: run.registry, time: time)
-      return try WhyReport(asked, why, history, tool: run.tool)
+      return try WhyReport(asked, why, history, run.registry, tool: run.tool)
     }
     let page = TextSections(width: run.console.width, style: run.style)
     try delivery.write(arguments.has("json") ? report.json.pretty : report.text(page))

@@ -10,23 +10,23 @@ struct AllowedOutcomes {
   /// - Parameter path: the path of a history, or of a file that was named.
   init(beside path: String, named: String?) throws(Failure) {
     self.path = named ?? path + ".outcomes"
-    guard named != nil || FileManager.default.fileExists(atPath: self.path) else { return }
-    texts = try InputText.whole(self.path).split(separator: "\n").map(String.init)
+    guard FileManager.default.fileExists(atPath: self.path) else { return }
+    texts = try InputText.whole(self.path).split(whereSeparator: \.isNewline).map(String.init)
   }
 
-  /// Adds outcomes by their numbers, and the usual one with them.
+  /// Adds outcomes by their numbers, and the usual one with the first.
   mutating func allow(_ numbers: [Int], of exploration: Exploration) throws(Failure) {
     let outcomes = exploration.outcomes.flatMap(\.outcomes)
     var all = texts ?? []
     for (place, outcome) in outcomes.enumerated()
-    where outcome.isUsual || numbers.contains(place + 1) {
+    where texts == nil && outcome.isUsual || numbers.contains(place + 1) {
       if !all.contains(outcome.text) { all.append(outcome.text) }
     }
     if let number = numbers.first(where: { $0 < 1 || $0 > outcomes.count }) {
       throw Failure(
         status: .usage, message: "There is no outcome \(number) to allow.",
         advice: outcomes.isEmpty
-          ? "None was found." : "There are \(Decimal.count(outcomes.count, "outcome")).")
+          ? "None was found." : "The last is \(outcomes.count).")
     }
     do {
       let lines = all.map { $0 + "\n" }.joined()

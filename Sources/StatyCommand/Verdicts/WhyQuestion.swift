@@ -26,7 +26,7 @@ struct WhyQuestion {
       }
       let found = try Self.findings(session, choice, reader).first { $0.seq == seq }
       (question, self.session) = (found.map { .finding($0) } ?? .event(row), session)
-    } else if let text, text.hasPrefix("#"), let number = UInt32(text.dropFirst()) {
+    } else if let text, text.hasPrefix("#"), let number = UInt32(text.dropFirst()), number > 0 {
       let asked = try Self.visit(number, sessions, choice, reader)
       (question, session, visit) = (asked.question, asked.session, (number, asked.controller))
     } else {

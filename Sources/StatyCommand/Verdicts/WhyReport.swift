@@ -11,21 +11,35 @@ struct WhyReport {
   private let history: OpenHistory
   private let words: EventWords
   private let tool: String
-  /// Who holds the stage, and what it waits for, if the visit that is asked about is not there.
+  /// Which visit is on screen, and what it waits for, if the one that is asked about is not.
   private let holding: [String]
   /// The edit that brings the nearest order about.
   private let edit: String?
 
-  init(_ asked: WhyQuestion, _ why: Why, _ history: OpenHistory, tool: String) throws {
+  init(
+    _ asked: WhyQuestion, _ why: Why, _ history: OpenHistory, _ registry: ControllerRegistry,
+    tool: String
+  ) throws {
     (self.asked, self.why, self.history, self.tool) = (asked, why, history, tool)
+    let controllers = try history.reader.controllers(session: asked.session.id)
+    let known = Set(controllers.filter { registry.contains($0.kind) }.map(\.id))
     words = try EventWords(history.reader, session: asked.session.id)
     holding = try Self.holding(asked, history.reader, words)
-    edit = try why.nearest?.delay.flatMap { delay in
+    edit = try why.nearest?.delay.flatMap { delay -> String? in
       guard let late = try history.reader.event(delay.seq, session: asked.session.id),
         let other = try history.reader.event(delay.behind, session: asked.session.id)
       else { return nil }
       let time = max(0, other.time - late.time) / 1_000 + 1
-      return "--delay \(late.seq)=\(time)ms"
+      // Other things may then come at other times: it is tried before it is advised.
+      guard case .finding(let finding) = asked.question else { return nil }
+      var options = WhatIf.Options()
+      options.edits = [.delay(late.seq, time * 1_000)]
+      let played = try WhatIf(
+        history.reader, session: asked.session.id, only: known, registry: registry,
+        options: options
+      ).run()
+      let isGone = !played.findings.contains { $0.code == finding.code } && played.doubts.isEmpty
+      return isGone ? "--delay \(late.seq)=\(time)ms" : nil
     }
   }
 
@@ -79,7 +93,8 @@ struct WhyReport {
       case .notPlayed, nil:
         "It is not known: this tool cannot make the controller, or its recording cannot be played."
       case .notReproduced: "It is not known: played in the recorded order, it does not happen."
-      case .everyOrder: "None is near: it happens whatever comes earlier by itself."
+      case .everyOrder:
+        "It happens in every order that was tried: each has one thing at another place, near this one."
       case .time: "None was found in the time; '--time' gives more."
       }
     }
@@ -88,12 +103,12 @@ struct WhyReport {
     let change =
       switch nearest.change {
       case .earlier(let moved, let before):
-        "had \(steps.noun(moved)) come before \(steps.noun(before))"
+        "\(steps.noun(moved)) came before \(steps.noun(before))"
       case .later(let moved, let behind):
-        "had \(steps.noun(moved)) come only after \(steps.noun(behind))"
-      case .patient(let step): "had \(steps.noun(step)) come when everything before it had settled"
+        "\(steps.noun(moved)) came only after \(steps.noun(behind))"
+      case .patient(let step): "\(steps.noun(step)) came when everything before it had settled"
       }
-    return "It does not happen \(change)" + rest
+    return "It would not happen if \(change)" + rest
   }
 
   func text(_ page: TextSections) -> String {

@@ -230,7 +230,9 @@ public struct Explorer {
 
   /// A run that ends with an outcome; `nil` if it is not possible.
   public func run(of outcome: Outcome) throws -> ScheduleRun? {
-    try ScenarioPlan(outcome.scenario, registry).play(outcome.schedule, isAtEnd: true)
+    let run = try ScenarioPlan(outcome.scenario, registry).play(to: outcome)
+    run.finish()
+    return run.schedule == outcome.schedule ? run : nil
   }
 
   /// A run of an order that was found, to its end; `nil` if it is not possible.

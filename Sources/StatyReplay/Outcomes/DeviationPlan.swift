@@ -1,9 +1,9 @@
 /// At which decisions of a run something else than usual is chosen.
-struct DeviationPlan: Hashable {
+struct DeviationPlan: Hashable, Sendable {
   /// The decisions by their numbers in the run, each with the way that is chosen there.
   private(set) var turns: [Turn] = []
 
-  struct Turn: Hashable {
+  struct Turn: Hashable, Sendable {
     let decision: Int
     let way: Int
   }

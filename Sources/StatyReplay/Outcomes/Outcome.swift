@@ -44,6 +44,8 @@ public struct Outcome: Sendable {
   public internal(set) var isRecorded = false
   /// Whether only the recorded order was found to lead to it; ``deviations`` says nothing then.
   public internal(set) var isOnlyRecorded = false
+  /// At which decisions something else than usual was chosen; `nil` for the recorded order.
+  var plan: DeviationPlan?
   /// The scenario that the schedule is of.
   public internal(set) var scenario: Scenario
 
@@ -95,21 +97,12 @@ extension Outcome.Screen {
 }
 
 extension ScheduleRun {
-  private func awaited(by player: (any Player)?) -> [String] {
-    var answers = answered.mapValues(\.count)
-    return player?.questions.filter(\.isOpen).compactMap { question in
-      guard answers[question.key, default: 0] > 0 else { return question.key.name }
-      answers[question.key, default: 0] -= 1
-      return nil
-    } ?? []
-  }
-
   /// What a controller or track shows now.
   fileprivate func screen(of controller: ControllerRecord, _ fold: VisitFold) -> Outcome.Screen {
     let id = controller.id
     let player = players[id]
     var screen = Outcome.Screen(
-      controller: id, states: [], waiting: [], awaited: awaited(by: player),
+      controller: id, states: [], waiting: [], awaited: player?.awaited.map(\.key.name) ?? [],
       text: player?.display?.text,
       message: FindingKey.message(ofMoveAt: id, in: self))
     if let track = player?.track {

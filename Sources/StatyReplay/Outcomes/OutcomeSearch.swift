@@ -30,7 +30,7 @@ struct OutcomeSearch {
       var order = PatientOrder(plan.scenario, deviations)
       let run = try play(&order)
       plans.note(order.ways, of: deviations)
-      note(run, order.deviations)
+      note(run, order.deviations, deviations)
       if found.runs == 1 { try noteRecorded() }
       if !found.doubts.isEmpty { break }
       progress(deviations.turns.count, found.runs)
@@ -48,7 +48,9 @@ struct OutcomeSearch {
     return run
   }
 
-  private mutating func note(_ run: ScheduleRun, _ deviations: [Deviation]?) {
+  private mutating func note(
+    _ run: ScheduleRun, _ deviations: [Deviation]?, _ plan: DeviationPlan?
+  ) {
     found.deciding.formUnion(run.log.deciding)
     for doubt in run.doubts where !found.doubts.contains(doubt) { found.doubts.append(doubt) }
     if run.isGivenUp { return }
@@ -56,14 +58,14 @@ struct OutcomeSearch {
     found.namesOnly.formUnion(end.namesOnly)
     let place = ends.firstIndex { $0.equals(end) }
     if let place {
-      found.outcomes[place].note(deviations, run.schedule)
+      found.outcomes[place].note(deviations, plan, run.schedule)
     } else {
       ends.append(end)
       found.outcomes.append(
         Outcome(
           screens: end.screens, deviations: deviations ?? [], schedule: run.schedule,
-          isRecorded: deviations == nil, isOnlyRecorded: deviations == nil,
-          scenario: plan.scenario))
+          isRecorded: deviations == nil, isOnlyRecorded: deviations == nil, plan: plan,
+          scenario: self.plan.scenario))
     }
     judge(run, deviations)
   }
@@ -86,15 +88,14 @@ struct OutcomeSearch {
   private mutating func noteRecorded() throws {
     guard !plan.scenario.recordedOrder.isEmpty else { return }
     var order = ListedOrder(plan.scenario.recordedOrder)
-    note(try play(&order), nil)
+    note(try play(&order), nil, nil)
   }
 
   /// Runs the order of each outcome once more: if it ends otherwise, something decides that is not
   /// told.
   private mutating func confirm() throws {
     for (place, outcome) in found.outcomes.enumerated() {
-      let run = try ScheduleRun(plan)
-      for step in outcome.schedule where !run.take(step) { break }
+      let run = try plan.play(to: outcome)
       guard run.schedule == outcome.schedule, RunEnd(run).equals(ends[place]) else {
         return found.doubts.append(.hiddenInput)
       }
@@ -102,9 +103,26 @@ struct OutcomeSearch {
   }
 }
 
+extension ScenarioPlan {
+  /// A run in the order that leads to an outcome.
+  func play(to outcome: Outcome) throws -> ScheduleRun {
+    let run = try ScheduleRun(self)
+    if let deviations = outcome.plan {
+      var order = PatientOrder(scenario, deviations)
+      run.play(&order)
+    } else {
+      var order = ListedOrder(scenario.recordedOrder)
+      run.play(&order)
+    }
+    return run
+  }
+}
+
 extension Outcome {
   /// Notes that another order leads to it, too.
-  fileprivate mutating func note(_ deviations: [Deviation]?, _ schedule: Schedule) {
+  fileprivate mutating func note(
+    _ deviations: [Deviation]?, _ plan: DeviationPlan?, _ schedule: Schedule
+  ) {
     guard let deviations else {
       isRecorded = true
       return
@@ -112,6 +130,7 @@ extension Outcome {
     // The recorded order comes first, and is told by its deviations as soon as they are known.
     guard isOnlyRecorded else { return }
     (isOnlyRecorded, self.deviations, self.schedule) = (false, deviations, schedule)
+    self.plan = plan
   }
 }
 

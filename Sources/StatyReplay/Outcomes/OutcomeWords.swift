@@ -33,14 +33,15 @@ package struct OutcomeWords {
   ) -> [String] {
     let names = outcomes.scenario.controllers.map { ($0.id, $0.name.escapedForOneLine) }
     let called = names.count > 1 || !isOnly ? Dictionary(names) { first, _ in first } : [:]
-    var texts: [String] = []
-    for outcome in outcomes.outcomes {
+    var counts: [String: Int] = [:]
+    return outcomes.outcomes.map { outcome in
       let text = text(outcome, called, steps)
+      guard steps != nil else { return text }
+      counts[text, default: 0] += 1
       // Two values that the same message brought have no other name.
-      let same = steps == nil ? 0 : texts.count { $0 == text || $0.hasPrefix(text + " (") }
-      texts.append(same > 0 ? "\(text) (value \(same + 1))" : text)
+      let count = counts[text, default: 1]
+      return count > 1 ? "\(text) (value \(count))" : text
     }
-    return texts
   }
 
   private static func text(

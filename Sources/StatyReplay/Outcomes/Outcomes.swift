@@ -46,7 +46,9 @@ public struct Outcomes: Sendable {
   mutating func name(_ allowed: [String]?, isOnly: Bool) {
     for (place, text) in OutcomeWords.fullTexts(self, isOnly: isOnly).enumerated() {
       outcomes[place].text = text
-      outcomes[place].isAllowed = allowed?.contains(text) ?? true
+      // A value that has no name of its own cannot be told from another one the next time.
+      let isNamed = !text.contains(" (value ")
+      outcomes[place].isAllowed = allowed.map { $0.contains(text) && isNamed } ?? true
     }
   }
 

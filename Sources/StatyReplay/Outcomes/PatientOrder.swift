@@ -125,10 +125,12 @@ struct PatientOrder: Chooser {
 
   /// The user's next action.
   ///
-  /// One that has become pointless is left out, such as one that cancels a visit that is over.
+  /// One that cannot come any more is left out, such as one that cancels a visit that is over.
   private mutating func nextInput(_ run: ScheduleRun) -> Step? {
     while let input = inputs.first {
       if run.canTake(input) { return input }
+      // What is under way may still make it possible.
+      if !pending.isEmpty || !held.isEmpty { return nil }
       if case .make(let id) = input { run.leaveOut(id) }
       inputs.removeFirst()
       turns += 1

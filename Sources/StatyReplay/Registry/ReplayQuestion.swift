@@ -17,6 +17,8 @@ public final class ReplayQuestion {
   let isInOrder: Bool
   /// Whether a recorded answer to it may come.
   private(set) var isOpen = true
+  /// Whether a recorded answer to it has come.
+  var isAnswered = false
 
   init(_ name: String, _ argument: AnyHashable, isInOrder: Bool) {
     key = Key(name, argument)

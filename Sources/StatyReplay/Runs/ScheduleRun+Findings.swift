@@ -8,7 +8,7 @@ extension ScheduleRun {
   public func finish() {
     guard !isFinished else { return }
     isFinished = true
-    if isAtEnd { judge(.atEnd) }
+    if isAtEnd, !isGivenUp, awaitsNothing { judge(.atEnd) }
     // Longer than the patience of any rule.
     now += (CheckOptions().patience + .seconds(1)).inMicroseconds
     detach()

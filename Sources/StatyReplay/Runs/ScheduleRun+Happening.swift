@@ -22,8 +22,10 @@ extension ScheduleRun {
   private func tell(_ message: Scenario.Message) {
     touching.insert(message.controller)
     (telling, hasMoved) = (message, false)
-    for key in message.questions { answered[key, default: []].insert(message.origin ?? 0) }
     let player = players[message.controller]
+    if let origin = message.origin, answered.insert(origin).inserted {
+      for key in message.questions { player?.awaited.first { $0.key == key }?.isAnswered = true }
+    }
     let before = player?.questions.count ?? 0
     let why = player?.receive(
       message.name, message.values, Int64(message.id), answering: Int64(message.origin ?? 0))

@@ -56,10 +56,14 @@ extension ScheduleRun {
 
   /// Whether nothing is under way: only the user or the platform can go on.
   private var isAtRest: Bool {
-    possible.allSatisfy { step in
-      if case .make(let id) = step { isInput(id) } else { isOptional(step) }
-    }
+    awaitsNothing
+      && possible.allSatisfy { step in
+        if case .make(let id) = step { isInput(id) } else { isOptional(step) }
+      }
   }
+
+  /// Whether everything that was asked for has been answered.
+  var awaitsNothing: Bool { players.values.allSatisfy { $0.awaited.isEmpty } }
 
   private func canMake(_ cue: ScenarioPlan.Cue) -> Bool {
     if made.contains(cue.id) || cue.isInside { return false }
@@ -79,13 +83,11 @@ extension ScheduleRun {
     guard made.contains(origin) else { return false }
     // Without a stand-in that knows, a model that ignored the message has asked for nothing.
     if cue.questions.isEmpty { return !ignored.contains(origin) }
-    let open = players[cue.controller]?.questions.filter(\.isOpen) ?? []
-    guard isInItsOrder(cue, origin, open) else { return false }
-    return cue.questions.allSatisfy { key in
-      let answered = answered[key] ?? []
-      // What answers the same message once more needs no other question.
-      return open.count { $0.key == key } > answered.count - (answered.contains(origin) ? 1 : 0)
-    }
+    // What answers the same message once more needs no other question.
+    if answered.contains(origin) { return true }
+    let open = players[cue.controller]?.awaited ?? []
+    return isInItsOrder(cue, origin, open)
+      && cue.questions.allSatisfy { key in open.contains { $0.key == key } }
   }
 
   /// Whether everything that was asked for before has been answered, of what is answered in order.

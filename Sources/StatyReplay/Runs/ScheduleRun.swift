@@ -48,8 +48,8 @@ public final class ScheduleRun {
   var asked: [Int: [ReplayQuestion.Key]] = [:]
   /// The messages in whose handling something was asked for, in their order.
   var askingOrder: [Int] = []
-  /// The messages that were answered, by what was asked for in their handling.
-  var answered: [ReplayQuestion.Key: Set<Int>] = [:]
+  /// The messages of which what was asked for in their handling has been answered.
+  var answered: Set<Int> = []
   /// Whether a track has moved since a message was told.
   var hasMoved = false
   /// The message that is being told, until its event is made.

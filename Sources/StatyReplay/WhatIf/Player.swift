@@ -65,6 +65,11 @@ protocol PlayerHost: AnyObject {
   func runsAway(_ controller: Int32)
 }
 
+extension Player {
+  /// What it has asked for and has not been answered.
+  var awaited: [ReplayQuestion] { questions.filter { $0.isOpen && !$0.isAnswered } }
+}
+
 extension PlayerHost {
   func heard(_ kind: EventKind, of visit: UInt32, _ controller: Int32) {}
 }

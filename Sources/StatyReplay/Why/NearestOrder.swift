@@ -123,8 +123,10 @@ extension NearestOrderSearch {
     let parts: [Schedule]
   }
 
-  /// First what is near: what answers, reports and runs later comes earlier, the user waits, or does
-  /// things in another order. Then the same far away.
+  /// First what is near, then what is far away.
+  ///
+  /// What answers, reports and runs later comes earlier, the user waits, or does things in another
+  /// order.
   private var changes: [Attempt] {
     var known: Set<[Int]> = []
     var attempts: [Attempt] = []
