@@ -99,7 +99,7 @@ struct WhyReport {
       }
     }
     let steps = StepWords(nearest.scenario)
-    let rest = nearest.isClean ? "." : ", though another rule is broken then."
+    let rest = nearest.isClean ? "." : ", though a rule is broken then."
     let change =
       switch nearest.change {
       case .earlier(let moved, let before):

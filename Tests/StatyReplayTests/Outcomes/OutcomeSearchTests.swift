@@ -158,4 +158,41 @@ import Testing
     #expect(exploration.verdict == .inconclusive)
     #expect(exploration.doubts.contains(.hiddenInput))
   }
+
+  /// A feed whose double closes the last question when it is asked again.
+  private func feed(_ closes: Bool) -> ControllerRegistry {
+    var registry = ControllerRegistry()
+    registry.register("notebook") { context in
+      let notebook = Notebook()
+      var last: ReplayQuestion?
+      return context.subject(of: notebook.track) { (note: Note) in
+        if case .line(let name) = note {
+          notebook.send(name)
+          guard name.hasPrefix("q") else { return }
+          if closes { last?.close() }
+          last = context.asked("items")
+        }
+      }
+    }
+    return registry
+  }
+
+  @Test func `an answer comes only to a question that is open, and each question has one`() throws {
+    var scenario = Scenario("notebook", discipline: .moves)
+    let first = scenario.receive(Note.line("q1"))
+    let one = scenario.receive(Note.line("a1"), answering: first)
+    let second = scenario.receive(Note.line("q2"))
+    let two = scenario.receive(Note.line("a2"), answering: second)
+    for closes in [false, true] {
+      let exploration = try Explorer(scenario, registry: feed(closes)).run()
+      let outcomes = try #require(exploration.outcomes.first?.outcomes)
+      #expect(
+        outcomes.first?.schedule == [.make(first), .make(one), .make(second), .make(two)])
+      // What is closed is awaited no longer.
+      #expect(outcomes.allSatisfy { $0.screens.allSatisfy(\.awaited.isEmpty) })
+      // Behind the second question, the first answer comes only if its question is still open.
+      let late: Schedule = [.make(first), .make(second), .make(two), .make(one)]
+      #expect(outcomes.contains { $0.schedule == late } != closes, "\(outcomes.map(\.schedule))")
+    }
+  }
 }
