@@ -176,7 +176,8 @@ import Testing
     #expect(recorder.statistics.lost == 0)
     #expect(try bytes <= 1_000_000)
     let parts = try place.query("SELECT ended, lost FROM sessions ORDER BY session")
-    #expect(parts.count > 2)
+    // On a busy machine, pruning comes later and deletes more parts at once.
+    #expect(parts.count > 1)
     #expect(Set(parts.dropLast()) == ["continued|0"])
     #expect(parts.last == "clean|0")
     #expect(try place.query("SELECT count(DISTINCT run) FROM sessions") == ["1"])
