@@ -21,8 +21,6 @@ struct PatientOrder: Chooser {
   private(set) var ways: [Int] = []
   /// What was otherwise than usual.
   private(set) var deviations: [Deviation] = []
-  /// Called when nothing is under way.
-  var whenAtRest: () -> Void = {}
   /// How many deferred steps have run since the last action.
   private var deferredInARow = 0
 
@@ -76,7 +74,7 @@ struct PatientOrder: Chooser {
   /// Whether a possible step is under way: it follows from an earlier one, and will come.
   private func isUnderWay(_ step: Step, _ run: ScheduleRun) -> Bool {
     switch step {
-    case .make(let id): !run.isInput(id)
+    case .make(let id): !run.plan.isInput(id)
     case .complete(_, let id):
       // What a state did not answer in its turn when it was recorded, it does not answer.
       !run.isOptional(step) || recorded.isEmpty || recorded.contains(step) || run.wasToldEarly(id)
@@ -87,7 +85,6 @@ struct PatientOrder: Chooser {
 
   /// What comes when nothing is under way but what is late.
   private mutating func atRest(_ run: ScheduleRun) -> Step? {
-    if held.isEmpty { whenAtRest() }
     if let step = late(run, held.filter { $0.turn <= turns }) { return step }
     // A state that does not answer exceeds its deadline before the user does anything else.
     if let step = deadline(run, where: { step in !held.contains { $0.step == step } }) {
@@ -163,13 +160,6 @@ struct PatientOrder: Chooser {
 }
 
 extension ScheduleRun {
-  /// Whether the user or the platform makes a request, cancellation or message, and it follows from
-  /// nothing else.
-  func isInput(_ id: Int) -> Bool {
-    guard let cue = plan.cue(id) else { return false }
-    return cue.moment == nil && cue.origin == nil
-  }
-
   func wasToldEarly(_ request: Int) -> Bool {
     plan.place(of: request).map { courses[$0].wasToldEarly } ?? false
   }

@@ -5,11 +5,15 @@ struct OpenCalls {
   private var counts: [Scenario.Call: Int] = [:]
   private var open: [Scenario.Call] = []
 
-  /// Notes that a controller calls out.
+  /// Notes that a controller calls out, if an event says so.
   ///
-  /// - Parameter call: the call, not yet numbered among those of the same situation.
-  mutating func begin(_ call: Scenario.Call) {
-    var call = call
+  /// - Parameter log: knows what the controller is handling.
+  mutating func note(
+    _ event: borrowing TransitionEvent, of controller: Int32, _ log: PlayedLog
+  ) {
+    guard event.kind == .calling, let name = event.state else { return }
+    let moment = log.moment(event.inside.event)
+    var call = Scenario.Call(name, by: controller, on: moment?.kind, Int(moment?.visit ?? 0))
     let count = counts[call, default: 0]
     counts[call] = count + 1
     call.number = count

@@ -94,6 +94,12 @@ struct ScenarioPlan {
     return low < cues.count && cues[low].id == id ? cues[low] : nil
   }
 
+  /// Whether the user or the platform makes a request, cancellation or message, and it follows from
+  /// nothing else.
+  func isInput(_ id: Int) -> Bool {
+    cue(id).map { $0.moment == nil && $0.origin == nil } ?? false
+  }
+
   /// The place of a request in the scenario; `nil` if there is none with this number.
   func place(of id: Int) -> Int? { places[id] }
 

@@ -131,17 +131,9 @@ extension ScheduleRun: PlayerHost {
     calls.end(of: controller)
   }
 
-  private func begin(_ name: StateName, in place: UInt64, of controller: Int32) {
-    let moment = log.moment(place)
-    calls.begin(
-      Scenario.Call(name, by: controller, on: moment?.kind, Int(moment?.visit ?? 0)))
-  }
-
   func observed(_ event: borrowing TransitionEvent, _ controller: Int32) {
     touching.insert(controller)
-    if event.kind == .calling, let name = event.state {
-      begin(name, in: event.inside.event, of: controller)
-    }
+    calls.note(event, of: controller, log)
     let visit = event.visit?.rawValue ?? 0
     let place = visits[VisitKey(controller: controller, visit: visit)]
     if let place {

@@ -58,7 +58,7 @@ extension ScheduleRun {
   private var isAtRest: Bool {
     awaitsNothing
       && possible.allSatisfy { step in
-        if case .make(let id) = step { isInput(id) } else { isOptional(step) }
+        if case .make(let id) = step { plan.isInput(id) } else { isOptional(step) }
       }
   }
 

@@ -181,10 +181,7 @@ extension WhatIfRun: PlayerHost {
 
   func observed(_ event: borrowing TransitionEvent, _ id: Int32) {
     idleSteps = 0
-    if event.kind == .calling, let name = event.state {
-      let moment = log.moment(event.inside.event)
-      calls.begin(Scenario.Call(name, by: id, on: moment?.kind, Int(moment?.visit ?? 0)))
-    }
+    calls.note(event, of: id, log)
     if let visit = event.visit { visits.follow(event.kind, visit.rawValue, of: id) }
     log.note(event, of: id, recorded: visits[id, event.visit?.rawValue ?? 0]?.recorded, at: now)
     if log.count > limits.events { giveUp(.runaway(controller: id, seq: lastCue)) }

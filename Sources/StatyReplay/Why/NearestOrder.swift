@@ -189,7 +189,6 @@ extension NearestOrderSearch {
 
   /// Whether a step is something that the user or the platform does, and no answer.
   private func isInput(_ step: Step) -> Bool {
-    guard case .make(let id) = step, let cue = plan.cue(id) else { return false }
-    return cue.moment == nil && cue.origin == nil
+    if case .make(let id) = step { plan.isInput(id) } else { false }
   }
 }
