@@ -111,8 +111,8 @@ extension TestScenario {
   ) -> TestRequest {
     var manner = TestScript.Manner()
     (manner.object, manner.asked, manner.priority) = (object?.id, asked, priority)
-    (manner.payload, manner.enters, manner.exits) = (payload, enters, exits)
-    manner.exitsEarly = exitsEarly
+    (manner.payload, manner.enters) = (payload, enters)
+    (manner.exits, manner.exitsEarly) = (exits, exitsEarly)
     var inside = Scenario.Call(
       call, by: script.scenario.controllers[0].id, on: kind, origin?.id ?? 0)
     inside.number = number

@@ -33,6 +33,22 @@ import Testing
     #endif
   }
 
+  /// Runs the tool in a folder.
+  private static func run(
+    _ arguments: [String], in folder: URL
+  ) throws -> (status: Int32, text: String) {
+    let process = Process()
+    process.executableURL = programs.appendingPathComponent("apps-tool")
+    process.currentDirectoryURL = folder
+    process.arguments = arguments
+    let pipe = Pipe()
+    (process.standardOutput, process.standardError) = (pipe, pipe)
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
   @Test(arguments: apps)
   func `a bug is replayed, named, searched for, reduced and written as a test`(
     app: App
@@ -44,16 +60,7 @@ import Testing
       try tool(arguments)
     }
     func tool(_ arguments: [String]) throws -> (status: Int32, text: String) {
-      let process = Process()
-      process.executableURL = Self.programs.appendingPathComponent("apps-tool")
-      process.currentDirectoryURL = folder
-      process.arguments = arguments
-      let pipe = Pipe()
-      (process.standardOutput, process.standardError) = (pipe, pipe)
-      try process.run()
-      let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      return (process.terminationStatus, text)
+      try Self.run(arguments, in: folder)
     }
     func expect(
       _ status: Int32, _ word: String, _ run: (status: Int32, text: String),
@@ -102,16 +109,7 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     func tool(_ arguments: String...) throws -> (status: Int32, text: String) {
-      let process = Process()
-      process.executableURL = Self.programs.appendingPathComponent("apps-tool")
-      process.currentDirectoryURL = folder
-      process.arguments = arguments
-      let pipe = Pipe()
-      (process.standardOutput, process.standardError) = (pipe, pipe)
-      try process.run()
-      let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      return (process.terminationStatus, text)
+      try Self.run(arguments, in: folder)
     }
     _ = try tool("record", "basket", "h.sqlite")
     let explore = ["explore", "--with", "basket-fixed"]
