@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import Synchronization
 
 /// An app's own controller that is run again, with scripted states.
 class OpaqueController {
@@ -7,6 +8,7 @@ class OpaqueController {
   let context: ReplayContext
   let subject: ReplaySubject
   let cast = StateCast()
+  let thread = RunningThread()
 
   /// Makes the controller.
   ///
@@ -72,5 +74,24 @@ extension SnapshotRecord {
   /// Whether nothing was under way, so that a new controller equals this one.
   var isIdle: Bool {
     waiting.isEmpty && standing.allSatisfy { $0.phase == Phase.exited.rawValue }
+  }
+}
+
+/// The thread that runs a class again.
+///
+/// What the class does on another thread, such as in a task, is noted and goes no further, because the
+/// replay cannot decide when it comes.
+final class RunningThread: Sendable {
+  private let number = Numbering.thread
+  private let left = Atomic(false)
+
+  /// Whether the class did something on another thread.
+  var hasLeft: Bool { left.load(ordering: .acquiring) }
+
+  /// Whether this is the thread; if not, that is noted.
+  var isCurrent: Bool {
+    if Numbering.thread == number { return true }
+    left.store(true, ordering: .releasing)
+    return false
   }
 }

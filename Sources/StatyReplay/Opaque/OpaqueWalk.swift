@@ -82,6 +82,9 @@ final class OpaqueWalk {
       while let entry = window.next() { step(entry) }
     } while stopAtLoss()
     if let failure = window.failure { throw failure }
+    for controller in controllers.values where controller.thread.hasLeft {
+      window.policies.result.add(.elsewhere(controller: controller.id))
+    }
     window.finish(session, isWhole: isWhole)
     window.policies.result.finish(window.policies.digest)
     return window.policies.result
@@ -432,7 +435,7 @@ extension OpaqueWalk {
         controller, .unbracketed(controller: controller.id, seq: entry.seq, .unreported))
     }
     if isSame(entry, event, output) { return }
-    let expected = recorded(entry, asFarAsIn: output)
+    let (expected, output) = named(recorded(entry, asFarAsIn: output), output, entry, event)
     let isStray =
       expected.visit == output.visit && (expected.kind == .stray) != (output.kind == .stray)
     diverge(
@@ -468,15 +471,26 @@ extension OpaqueWalk {
       if difference.kind == .different { pass(next) }
       return nil
     }
-    let isSame = names[next.event.row.state] == event.state
+    let (before, now) = named(recorded, output, next, event)
     let difference =
-      isSame
-      ? Divergence.Difference(recorded: recorded, replayed: output)
-      : .different(recorded: recorded, replayed: output)
+      now.name == nil
+      ? Divergence.Difference(recorded: before, replayed: now)
+      : .different(recorded: before, replayed: now)
     diverge(difference, next, controller)
     if !isRun(controller) { return nil }
     pass(next)
     return next
+  }
+
+  /// Both with the names of their states or messages, if they differ in that.
+  private func named(
+    _ recorded: Output, _ replayed: Output, _ entry: RecordingWindow.Entry, _ event: TransitionEvent
+  ) -> (Output, Output) {
+    let name = names[entry.event.row.state]
+    if name == event.state { return (recorded, replayed) }
+    var (before, now) = (recorded, replayed)
+    (before.name, now.name) = (name ?? "", event.state ?? "")
+    return (before, now)
   }
 
   /// The event that shows a missing bracket, or one that holds too much: behind it, the events of
@@ -578,6 +592,7 @@ extension OpaqueWalk {
   ) -> ReplayDoubt? {
     guard controller.isPlaced else { return nil }
     let id = controller.id
+    if controller.thread.hasLeft { return .elsewhere(controller: id) }
     if controller.context.scheduler.hasUntold {
       return .unbracketed(controller: id, seq: seq, .unreported)
     }

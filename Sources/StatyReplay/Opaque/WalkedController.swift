@@ -57,18 +57,27 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
   /// The controller tells a state to enter or exit.
   ///
   /// The app's states hold what calls this, and may live longer than the walk.
-  func toldState() { walk?.stateTold() }
+  func toldState() {
+    if thread.isCurrent { walk?.stateTold() }
+  }
 
-  var requestedName: StateName? { walk?.requestedName(id) }
+  var requestedName: StateName? { thread.isCurrent ? walk?.requestedName(id) : nil }
 
-  func deferred(_ step: UInt32) { context.scheduler.announce(step) }
+  func deferred(_ step: UInt32) {
+    if thread.isCurrent { context.scheduler.announce(step) }
+  }
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
+    guard thread.isCurrent else { return false }
     hasReported = true
     return walk?.made(event, id, about: object) ?? true
   }
 
-  func observe(_ event: borrowing TransitionEvent) { walk?.heard(event.number) }
+  func observe(_ event: borrowing TransitionEvent) {
+    if thread.isCurrent { walk?.heard(event.number) }
+  }
 
-  func finished(_ event: TransitionEvent) { walk?.finished(event) }
+  func finished(_ event: TransitionEvent) {
+    if thread.isCurrent { walk?.finished(event) }
+  }
 }

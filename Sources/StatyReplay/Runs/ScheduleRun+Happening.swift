@@ -191,8 +191,13 @@ extension ScheduleRun: PlayerHost {
   }
 
   func runsAway(_ controller: Int32) {
+    giveUp(.runaway(controller: controller, seq: Int64(log.count)))
+  }
+
+  /// Gives the run up: what it shows from here on proves nothing.
+  func giveUp(_ doubt: ReplayDoubt) {
     guard !isGivenUp else { return }
     isGivenUp = true
-    doubts.append(.runaway(controller: controller, seq: Int64(log.count)))
+    doubts.append(doubt)
   }
 }

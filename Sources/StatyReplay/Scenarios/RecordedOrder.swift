@@ -41,8 +41,8 @@ struct RecordedOrder {
     if !known.isEmpty {
       let replay = try Verification(
         reader, session: session, through: last, only: Set(known.map(\.id)), registry: registry
-      ).run()
-      scenario.doubts += replay.doubts.filter(\.isAboutPlaces)
+      ).confirmed()
+      scenario.doubts += replay.doubts.filter(\.isAboutConduct)
       let parted = Dictionary(
         replay.divergences.map { ($0.controller, $0.seq) }, uniquingKeysWith: min)
       scenario.recorded = try HistoryCheck(reader).session(session, through: last).findings.filter {
@@ -82,14 +82,4 @@ extension RecordedOrder {
 extension RuleCode {
   /// Whether it is about what did not happen until the end, and not about the finding's event alone.
   fileprivate var isAboutTheEnd: Bool { self == .neverEntered || awaited != nil }
-}
-
-extension ReplayDoubt {
-  /// Whether it says that a controller is told something elsewhere than it was recorded.
-  fileprivate var isAboutPlaces: Bool {
-    switch self {
-    case .unbracketed, .misplaced, .overlappingHandling: true
-    default: false
-    }
-  }
 }

@@ -54,6 +54,9 @@ struct Cast {
     parts[id].map { $0.entry != nil && $0.name == $0.record.kind } ?? false
   }
 
+  /// The classes of the recorded kinds.
+  var sameClasses: Set<Int32> { opaque.filter(isSame) }
+
   /// Whether the controller is included and can be made.
   func plays(_ id: Int32) -> Bool { parts[id]?.entry != nil }
 }

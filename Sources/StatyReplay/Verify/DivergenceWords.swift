@@ -27,6 +27,12 @@ package struct DivergenceWords {
     "#\(visit.rawValue)" + (states[visit].map { " " + $0.escapedForOneLine } ?? "")
   }
 
+  /// The visit of an output, with the name that its state has there.
+  private func visit(_ output: Output) -> String {
+    guard let name = output.name else { return visit(output.visit) }
+    return "#\(output.visit.rawValue) " + name.description.escapedForOneLine
+  }
+
   /// The name of a visit's state; `nil` if it is not known.
   package func state(_ visit: VisitNumber) -> String? { states[visit] }
 
@@ -46,7 +52,7 @@ package struct DivergenceWords {
     guard let output else { return "nothing" }
     let text =
       output.kind.text + output.why
-      + (output.visit.rawValue == 0 ? "" : " " + visit(output.visit))
+      + (output.visit.rawValue == 0 ? "" : " " + visit(output))
     return output.cause == 0 ? text : text + ", " + Self.handling(output.cause)
   }
 
@@ -95,7 +101,7 @@ package struct DivergenceWords {
 
   /// What a controller did, as the verb of a sentence: `tell #2 to exit`, `told #2 …`, `tells #2 …`.
   private func deed(_ output: Output) -> (base: String, past: String, third: String) {
-    let visit = visit(output.visit)
+    let visit = visit(output)
     let (base, past, rest) =
       switch output.kind {
       case .entering: ("tell", "told", "\(visit) to enter")
@@ -109,7 +115,11 @@ package struct DivergenceWords {
       case .resumed: ("run", "ran", "a step that it had put off")
       case .calling: ("call", "called", "out")
       case .moved: ("move", "moved", "to \(visit)")
-      case .received: ("receive", "received", "a message")
+      case .received:
+        (
+          "receive", "received",
+          output.name.map { "'\($0.description.escapedForOneLine)'" } ?? "a message"
+        )
       case .attached, .detached, .deadline, .mark, .lost, .stood:
         ("report", "reported", "'\(output.kind.text)' of \(visit)\(output.why)")
       }

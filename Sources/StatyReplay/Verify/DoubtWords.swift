@@ -25,6 +25,7 @@ extension ReplayDoubt {
     case .unbracketed: "unbracketed"
     case .hiddenInput: "hidden-input"
     case .meddling: "meddling"
+    case .elsewhere: "elsewhere"
     case .outgrown: "outgrown"
     case .misplaced: "misplaced"
     case .unmet: "unmet"
@@ -43,7 +44,9 @@ extension ReplayDoubt {
       id
     case .nothingPlayed(let id): id
     case .unanswered(_, let visit, _): visit.controller
-    case .keptOrder(let id), .silent(let id), .meddling(let id, _): id
+    case .keptOrder(let id), .silent(let id), .meddling(let id, _),
+      .elsewhere(let id):
+      id
     case .unreadable, .nothingToCompare, .misplaced, .hiddenInput: nil
     }
   }
@@ -58,7 +61,7 @@ extension ReplayDoubt {
       .untoldMessage(_, let seq, _, _):
       seq
     case .unknownController, .nothingToCompare, .nothingPlayed, .unmoved, .lateAttachment,
-      .notMade, .hiddenInput, .keptOrder, .silent, .meddling:
+      .notMade, .hiddenInput, .keptOrder, .silent, .meddling, .elsewhere:
       nil
     }
   }
@@ -130,6 +133,8 @@ extension ReplayDoubt {
     case .meddling(_, let condition):
       "The condition '\(condition.escapedForOneLine)' changes \(name) when it is looked at, or says something else "
         + "the second time."
+    case .elsewhere:
+      "\(name) did something on another thread, such as in a 'Task', and no order of that was tried."
     case .hiddenInput:
       "Two runs from the same recording differ: something goes in that is not recorded."
     }
@@ -178,6 +183,9 @@ extension ReplayDoubt {
     case .cannotBePlaced:
       "Make what it calls in the factory that is registered, so that it is run in the search, too."
     case .meddling: "Let it only read what the model shows."
+    case .elsewhere:
+      "Give the class something that defers its steps in place of 'Task': the main queue in the app, "
+        + "`context.scheduler` in the registry. And report each: scheduler.async(probe.deferred { … })."
     case .hiddenInput: "Look for what it reads besides its inputs, and pass that in from outside."
     }
   }

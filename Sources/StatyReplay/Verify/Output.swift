@@ -16,6 +16,8 @@ package struct Output: Hashable, Sendable {
   package var refusal: Refusal?
   /// The number of the event that was being handled; 0 if there is none.
   package var cause: Int64
+  /// The name of the state or message, if recording and replay differ in that.
+  package var name: StateName?
 }
 
 extension Output {

@@ -57,6 +57,8 @@ public enum ReplayDoubt: Hashable, Sendable {
   case cannotBePlaced(controller: Int32, seq: Int64)
   /// A condition of the app's own changes its model when it is looked at.
   case meddling(controller: Int32, condition: String)
+  /// The controller did something on another thread than the one that runs it, such as in a task.
+  case elsewhere(controller: Int32)
   /// Two runs from the same recording differ, so the controller has an input that is not recorded.
   case hiddenInput
 
@@ -78,6 +80,15 @@ public enum ReplayDoubt: Hashable, Sendable {
 }
 
 extension ReplayDoubt {
+  /// Whether it says that what is run may not be what the app's own class does, so that a broken rule
+  /// proves as little as none.
+  var isAboutConduct: Bool {
+    switch self {
+    case .unbracketed, .misplaced, .overlappingHandling, .silent, .elsewhere, .hiddenInput: true
+    default: false
+    }
+  }
+
   /// Whether a track has to move when its recording is played.
   ///
   /// A right model may ignore the messages at which a rule was broken, and then it may not move at

@@ -27,6 +27,7 @@ final class OpaquePlayer: OpaqueController, Player {
 
   var track: ControllerSnapshot? { context.track?.events.snapshot }
 
+  var isElsewhere: Bool { thread.hasLeft }
   var invariants: [Invariant] { subject.invariants }
   var questions: [ReplayQuestion] { context.questions }
 
@@ -101,7 +102,7 @@ final class OpaquePlayer: OpaqueController, Player {
 
   /// The controller called a state: what depends on the call happens before it returns.
   private func told(_ script: ReplayState) {
-    guard !isGone, script.visit != 0 else { return }
+    guard thread.isCurrent, !isGone, script.visit != 0 else { return }
     run.happened(script.order == .entered ? .entering : .exiting, to: script.visit, of: id)
   }
 }
@@ -110,6 +111,7 @@ extension OpaquePlayer: ProbeFollower, TransitionObserver {
   var requestedName: StateName? { askedName }
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
+    guard thread.isCurrent else { return false }
     depth += 1
     if depth > Self.deepest { run.runsAway(id) }
     if event.kind == .received, told.number == 0 { told.number = event.number }
@@ -126,11 +128,12 @@ extension OpaquePlayer: ProbeFollower, TransitionObserver {
 
   /// It stands for observers that make requests when they are told of an input.
   func observe(_ event: borrowing TransitionEvent) {
-    guard let visit = event.visit, event.kind.side == .input else { return }
+    guard thread.isCurrent, let visit = event.visit, event.kind.side == .input else { return }
     run.heard(event.kind, of: visit.rawValue, id)
   }
 
   func finished(_ event: TransitionEvent) {
+    guard thread.isCurrent else { return }
     depth -= 1
     if event.kind == .received, event.number == told.number { origins[told.seq] = .current }
     if event.kind == .calling { run.returns(to: id) }

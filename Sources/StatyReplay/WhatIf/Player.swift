@@ -11,6 +11,8 @@ protocol Player: AnyObject {
   var invariants: [Invariant] { get }
   /// What it shows, as far as it can be compared; `nil` if that is not known.
   var display: Display? { get }
+  /// Whether it did something on another thread than the one that plays it.
+  var isElsewhere: Bool { get }
   /// Attaches the controller, in the condition that its snapshot says.
   func enter()
   /// Requests a state; returns whether the controller has a way to be asked.
@@ -105,6 +107,7 @@ final class PolicyPlayer: Player {
   var questions: [ReplayQuestion] { [] }
   var invariants: [Invariant] { [] }
   var display: Display? { nil }
+  var isElsewhere: Bool { false }
 
   func enter() {
     _ = driver.events.share(run.numbering)

@@ -41,6 +41,7 @@ package struct WhatIf {
   private let session: SessionRecord
   private let last: Int64?
   private let cast: Cast
+  private let registry: ControllerRegistry
   private let names: [Int32: String]
   private let options: Options
 
@@ -66,16 +67,29 @@ package struct WhatIf {
     self.session = try reader.session(session)
     self.last = last
     self.options = options
+    self.registry = registry
     names = registry.current(try reader.names())
     cast = Cast(
       try reader.controllers(session: session), only: only, registry: registry,
       with: options.replacement)
   }
 
-  /// Plays the session.
+  /// Plays the session; twice if there are an app's own classes, which may depend on something that is
+  /// not recorded.
   ///
   /// - Throws: a `HistoryError`, or an `EditError` if an edit is about no input of the session.
   package func run() throws -> WhatIfResult {
+    var result = try play()
+    result.doubts += try doubtsAboutClasses()
+    if !cast.opaque.isEmpty, !result.doubts.contains(.hiddenInput),
+      try play().digest != result.digest
+    {
+      result.doubts.append(.hiddenInput)
+    }
+    return result
+  }
+
+  private func play() throws -> WhatIfResult {
     var recording = RecordedSide(session.id, cast, names, options.edits)
     do {
       try recording.read(
@@ -102,6 +116,16 @@ package struct WhatIf {
     run.doubts += recording.doubts
     run.run(options.edits)
     return try result(run, recorded(recording.gaps), played, recording.gaps, end: end)
+  }
+
+  /// Why the app's own classes may do something else than they would in the app.
+  private func doubtsAboutClasses() throws -> [ReplayDoubt] {
+    let classes = cast.sameClasses
+    if classes.isEmpty { return [] }
+    let replay = try Verification(
+      reader, session: session.id, through: last, only: classes, registry: registry
+    ).confirmed()
+    return replay.doubts.filter(\.isAboutConduct)
   }
 
   /// The error for an edit of an event that is not replayed, perhaps one of another session.

@@ -44,11 +44,12 @@ package struct WhatIfResult: Equatable, Sendable {
 
   /// The verdict.
   ///
-  /// A broken rule in the replay counts in spite of doubts; that none is broken does not.
+  /// A broken rule in the replay counts in spite of most doubts; that none is broken does not. If a
+  /// class may do something else than it would in the app, neither does.
   package var verdict: Verdict {
     let before = codes(recorded)
     let now = codes(findings)
-    if doubts.contains(.hiddenInput) { return .inconclusive }
+    if doubts.contains(where: \.isAboutConduct) { return .inconclusive }
     if !now.isDisjoint(with: before.union(codes(recordedLater))) { return .stillBroken }
     if !now.isEmpty { return .newlyBroken }
     if !doubts.isEmpty { return .inconclusive }

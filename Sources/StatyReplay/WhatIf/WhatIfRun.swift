@@ -79,6 +79,9 @@ final class WhatIfRun {
     }
     judgeEnd(of: players)
     for player in players.values { player.leave() }
+    for (id, player) in players where player.isElsewhere {
+      doubts.append(.elsewhere(controller: id))
+    }
     noteLeftOut()
     assumptions += edits.filter { !effective.contains($0) }.map { .noEffect($0) }
   }

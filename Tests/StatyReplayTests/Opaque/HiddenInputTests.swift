@@ -1,0 +1,172 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyReading
+import StatyRecorder
+import StatyRules
+import Testing
+
+@testable import StatyReplay
+
+/// Classes that depend on something that a replay does not have: nothing is proven about them.
+@Suite(.serialized) struct HiddenInputTests {
+  private static let names: [StateName] = ["first", "second", "third", "fourth"]
+
+  /// What a class depends on.
+  enum Secret: String, CaseIterable, CustomTestStringConvertible {
+    /// A method goes on in a task.
+    case task
+    /// All instances share a counter.
+    case shared
+    /// The requests go through an actor.
+    case actor
+    /// The registry requests in a task.
+    case requestInTask
+    /// The registry's closure for requests does nothing.
+    case empty
+
+    var testDescription: String { rawValue }
+  }
+
+  /// A desk that several threads may use.
+  // Proof: everything is done under the lock.
+  private class LockedDesk: Desk, @unchecked Sendable {
+    private let lock = NSRecursiveLock()
+
+    override func transit(to state: DeskState) { lock.withLock { super.transit(to: state) } }
+    override func didEnter(_ state: DeskState) { lock.withLock { super.didEnter(state) } }
+    override func didExit(_ state: DeskState) { lock.withLock { super.didExit(state) } }
+    override func goOn() { lock.withLock { super.goOn() } }
+  }
+
+  private final class HastyLockedDesk: LockedDesk, @unchecked Sendable {
+    override func nextPlace() -> Int { waiting.count - 1 }
+  }
+
+  /// A desk that goes on in a task.
+  private class TaskDesk: LockedDesk, @unchecked Sendable {
+    private(set) var tasks: [Task<Void, Never>] = []
+    override func proceed() { tasks.append(Task { self.goOn() }) }
+
+    /// Waits until all its tasks have ended.
+    func settle() async {
+      while !tasks.isEmpty { await tasks.removeFirst().value }
+    }
+  }
+
+  private final class HastyTaskDesk: TaskDesk, @unchecked Sendable {
+    override func nextPlace() -> Int { waiting.count - 1 }
+  }
+
+  /// A desk that serves each third request of all desks out of order.
+  private final class SharedDesk: Desk {
+    // Proof: only one test uses it.
+    nonisolated(unsafe) static var count = 0
+    override func nextPlace() -> Int {
+      Self.count += 1
+      return Self.count % 3 == 0 ? waiting.count - 1 : 0
+    }
+  }
+
+  /// An actor that owns a desk.
+  private actor DeskOwner {
+    let desk: Desk
+    init(_ desk: sending Desk) { self.desk = desk }
+    func show(_ state: sending DeskState) {
+      state.desk = desk
+      desk.transit(to: state)
+    }
+  }
+
+  // Proof: each value is used by one task only, or by one thread at a time.
+  private struct Passing<Value>: @unchecked Sendable { let value: Value }
+
+  private func record(_ secret: Secret, isHasty: Bool, to history: RecordedHistory) async throws {
+    let recorder = try history.recorder()
+    let kind: Desk.Type =
+      switch secret {
+      case .task: isHasty ? HastyTaskDesk.self : TaskDesk.self
+      case .shared: SharedDesk.self
+      default: isHasty ? HastyLockedDesk.self : LockedDesk.self
+      }
+    SharedDesk.count = 0
+    let desk = kind.init(probe: ControllerProbe("desk"))
+    recorder.attach(to: desk, as: "desk")
+    var states: [DeskState] = []
+    for name in Self.names {
+      let state = DeskState(name)
+      state.onEnter = { _ in }
+      states.append(state)
+      desk.transit(to: state)
+    }
+    await (desk as? TaskDesk)?.settle()
+    for _ in 0..<4 {
+      guard let current = desk.current else { break }
+      desk.didEnter(current)
+      await (desk as? TaskDesk)?.settle()
+    }
+    await recorder.close()
+  }
+
+  private func registry(_ secret: Secret, isHasty: Bool) -> ControllerRegistry {
+    var registry = ControllerRegistry()
+    registry.register("desk") { context in
+      let kind: Desk.Type =
+        switch secret {
+        case .task: isHasty ? HastyTaskDesk.self : TaskDesk.self
+        case .shared: SharedDesk.self
+        default: isHasty ? HastyLockedDesk.self : LockedDesk.self
+        }
+      let desk = kind.init(probe: context.probe)
+      let passed = Passing(value: desk)
+      let owner = DeskOwner(passed.value)
+      return context.subject(makeState: ScriptedDeskState.init) { state, _ in
+        state.desk = desk
+        switch secret {
+        case .empty: break
+        case .actor:
+          let state = Passing(value: state)
+          Task { await owner.show(state.value) }
+        case .requestInTask:
+          let all = Passing(value: (desk, state))
+          Task { all.value.0.transit(to: all.value.1) }
+        default: desk.transit(to: state)
+        }
+      }
+    }
+    return registry
+  }
+
+  @Test(arguments: Secret.allCases, [true, false])
+  func `nothing is proven about a class with a hidden input`(
+    _ secret: Secret, isHasty: Bool
+  ) async throws {
+    let history = try RecordedHistory()
+    try await record(secret, isHasty: isHasty, to: history)
+    let reader = try HistoryReader(path: history.path)
+    let registry = registry(secret, isHasty: isHasty)
+    let replay = try Verification(reader, session: 1, registry: registry).confirmed()
+    // A counter may happen to stand as it did when it was recorded.
+    #expect(
+      replay.verdict == .inconclusive || secret == .shared && replay.verdict == .reproduced,
+      "\(replay)")
+    let recorded = try Scenario(reader, session: 1, registry: registry)
+    var described = Scenario("desk")
+    for name in Self.names { described.request(name) }
+    // Without a recording, nothing tells a task that comes too late from one that was forgotten.
+    for scenario in secret == .task ? [recorded] : [recorded, described] {
+      let explored = try Explorer(scenario, registry: registry).run()
+      #expect(
+        explored.verdict == .inconclusive && !explored.doubts.isEmpty,
+        "\(explored.orders.map(\.findings)) \(explored.doubts)")
+    }
+    let played = try WhatIf(reader, session: 1, registry: registry).run()
+    #expect(played.verdict == .inconclusive && !played.doubts.isEmpty, "\(played.doubts)")
+    for finding in try HistoryCheck(reader).session(1).findings {
+      // It refuses what does not break the rule when it is played.
+      let least = try? Minimizer(reader, session: 1, finding: finding, registry: registry).run()
+      guard let least else { continue }
+      #expect(!least.doubts.isEmpty, "\(least)")
+    }
+  }
+}
