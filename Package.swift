@@ -90,7 +90,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "StatyReplay",
-      dependencies: ["Staty", "StatyHistory", "StatyReading", "StatyRules", "StatyText"],
+      dependencies: [
+        "CStaty", "Staty", "StatyHistory", "StatyReading", "StatyRules", "StatyText",
+      ],
       swiftSettings: strict),
     .target(name: "CPage"),
     .target(

@@ -24,9 +24,6 @@ package final class Numbering: @unchecked Sendable {
     self.owner = owner
   }
 
-  /// A number for the thread that asks, different from those of all other threads that exist.
-  package static var thread: UInt { staty_thread_number() }
-
   deinit {
     if owner == nil { counter.deallocate() }
   }

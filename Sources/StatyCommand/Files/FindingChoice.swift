@@ -42,9 +42,9 @@ struct FindingChoice {
     var found = try HistoryCheck(reader).session(session.id).findings.filter(means)
     if found.isEmpty, codes?.contains(.invariant) ?? true {
       let known = controllers.filter { registry.contains($0.kind) }
-      found = try ReplayedConditions.broken(
+      found = try WhatIf(
         reader, session: session.id, only: Set(known.map(\.id)), registry: registry
-      ).filter(means)
+      ).brokenConditions().filter(means)
     }
     return found.compactMap { finding in
       controllers.first { $0.id == finding.controller }.map { (finding, $0) }

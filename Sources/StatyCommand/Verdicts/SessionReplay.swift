@@ -32,7 +32,7 @@ struct SessionReplay: RepeatedReplay {
     result = try Verification(
       history.reader, session: session.id, through: last, only: subject.meant,
       registry: plan.registry, with: subject.replacement
-    ).confirmed()
+    ).run()
     findings =
       isWhole
       ? try HistoryCheck(history.reader).session(session.id, through: last).findings.filter {

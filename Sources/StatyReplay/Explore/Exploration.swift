@@ -48,6 +48,9 @@ public struct Exploration: Sendable {
     public internal(set) var schedule: Schedule
     /// Whether the rule is broken only if nothing more happens.
     public internal(set) var isAtEnd: Bool
+    /// What is otherwise than usual; `nil` for the recorded order, and for one that was found step by
+    /// step.
+    public internal(set) var deviations: [Deviation]?
     /// The rules that no shorter order breaks.
     public internal(set) var codes: Set<RuleCode>
     /// The findings in this order, the earliest first; their numbers are those of a run of the
@@ -190,14 +193,9 @@ extension Exploration {
     for one in outcomes {
       for doubt in one.doubts where !doubts.contains(doubt) { doubts.append(doubt) }
       deciding.formUnion(one.deciding)
-      for fault in one.faults where options.isForEachRule || orders.isEmpty {
-        let known = orders.reduce(into: Set<RuleCode>()) { $0.formUnion($1.codes) }
-        let codes = fault.codes.subtracting(known)
-        if codes.isEmpty { continue }
-        orders.append(
-          Order(
-            scenario: one.scenario, schedule: fault.schedule, isAtEnd: fault.isAtEnd, codes: codes,
-            findings: fault.findings))
+      for var order in one.broken where options.isForEachRule || orders.isEmpty {
+        for known in orders { order.codes.subtract(known.codes) }
+        if !order.codes.isEmpty { orders.append(order) }
       }
     }
   }

@@ -1,3 +1,4 @@
+import CStaty
 import Staty
 import StatyHistory
 import Synchronization
@@ -8,7 +9,7 @@ class OpaqueController {
   let context: ReplayContext
   let subject: ReplaySubject
   let cast = StateCast()
-  let thread = RunningThread()
+  private let thread: RunningThread
 
   /// Makes the controller.
   ///
@@ -16,8 +17,9 @@ class OpaqueController {
   ///   factory throws.
   init(
     _ part: Cast.Part, _ factory: ControllerRegistry.Factory, _ snapshot: SnapshotRecord,
-    _ fidelity: Fidelity
+    _ fidelity: Fidelity, on thread: RunningThread
   ) throws {
+    self.thread = thread
     id = part.record.id
     guard part.record.begins(at: snapshot) else { throw ReplayDoubt.lateAttachment(controller: id) }
     // Nothing reads the times of its events.
@@ -27,6 +29,9 @@ class OpaqueController {
     context = ReplayContext(controller: part.record.name, probe: probe)
     subject = try factory(context)
   }
+
+  /// Whether this is the thread that runs it.
+  final var isHere: Bool { thread.isCurrent(for: id) }
 
   /// Follows the events of the probe, which are numbered with those of the other controllers.
   final func follow(_ numbering: Numbering, by follower: any ProbeFollower & TransitionObserver) {
@@ -77,21 +82,24 @@ extension SnapshotRecord {
   }
 }
 
-/// The thread that runs a class again.
+/// The thread that runs classes again.
 ///
-/// What the class does on another thread, such as in a task, is noted and goes no further, because the
+/// What a class does on another thread, such as in a task, is noted and goes no further, because the
 /// replay cannot decide when it comes.
 final class RunningThread: Sendable {
-  private let number = Numbering.thread
-  private let left = Atomic(false)
+  private let number = staty_thread_number()
+  private let controller = Atomic(Int64.min)
 
-  /// Whether the class did something on another thread.
-  var hasLeft: Bool { left.load(ordering: .acquiring) }
+  /// The doubt about the class that last did something on another thread; `nil` if none did.
+  var doubt: ReplayDoubt? {
+    let controller = controller.load(ordering: .relaxed)
+    return controller == .min ? nil : .elsewhere(controller: Int32(controller))
+  }
 
-  /// Whether this is the thread; if not, that is noted.
-  var isCurrent: Bool {
-    if Numbering.thread == number { return true }
-    left.store(true, ordering: .releasing)
+  /// Whether this is the thread; if not, that is noted of a class.
+  func isCurrent(for controller: Int32) -> Bool {
+    if staty_thread_number() == number { return true }
+    self.controller.store(Int64(controller), ordering: .relaxed)
     return false
   }
 }

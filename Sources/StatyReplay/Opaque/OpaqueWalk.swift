@@ -34,6 +34,7 @@ final class OpaqueWalk {
   private let session: SessionRecord
   private let isWhole: Bool
   let numbering = Numbering()
+  let runningThread = RunningThread()
   let window: RecordingWindow
   let names: RecordedNames
   // Unchecked, as what follows: all of these are used by one replay, and no access lasts while an
@@ -82,8 +83,8 @@ final class OpaqueWalk {
       while let entry = window.next() { step(entry) }
     } while stopAtLoss()
     if let failure = window.failure { throw failure }
-    for controller in controllers.values where controller.thread.hasLeft {
-      window.policies.result.add(.elsewhere(controller: controller.id))
+    if let doubt = runningThread.doubt, let id = doubt.controller, controller(id) != nil {
+      window.policies.result.add(doubt)
     }
     window.finish(session, isWhole: isWhole)
     window.policies.result.finish(window.policies.digest)
@@ -592,7 +593,7 @@ extension OpaqueWalk {
   ) -> ReplayDoubt? {
     guard controller.isPlaced else { return nil }
     let id = controller.id
-    if controller.thread.hasLeft { return .elsewhere(controller: id) }
+    if let doubt = runningThread.doubt, doubt.controller == id { return doubt }
     if controller.context.scheduler.hasUntold {
       return .unbracketed(controller: id, seq: seq, .unreported)
     }

@@ -33,7 +33,7 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
     comparability = part.record.comparability
     isPlaced = part.isPlaced
     self.walk = walk
-    try super.init(part, factory, snapshot, part.record.knownFidelity)
+    try super.init(part, factory, snapshot, part.record.knownFidelity, on: walk.runningThread)
     // Strong until it lets go: weak references make every use of the walk slower.
     context.scheduler.currentCause = { walk.place(walk.numbering.place).seq }
     follow(walk.numbering, by: self)
@@ -58,26 +58,26 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
   ///
   /// The app's states hold what calls this, and may live longer than the walk.
   func toldState() {
-    if thread.isCurrent { walk?.stateTold() }
+    if isHere { walk?.stateTold() }
   }
 
-  var requestedName: StateName? { thread.isCurrent ? walk?.requestedName(id) : nil }
+  var requestedName: StateName? { isHere ? walk?.requestedName(id) : nil }
 
   func deferred(_ step: UInt32) {
-    if thread.isCurrent { context.scheduler.announce(step) }
+    if isHere { context.scheduler.announce(step) }
   }
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
-    guard thread.isCurrent else { return false }
+    guard isHere else { return false }
     hasReported = true
     return walk?.made(event, id, about: object) ?? true
   }
 
   func observe(_ event: borrowing TransitionEvent) {
-    if thread.isCurrent { walk?.heard(event.number) }
+    if isHere { walk?.heard(event.number) }
   }
 
   func finished(_ event: TransitionEvent) {
-    if thread.isCurrent { walk?.finished(event) }
+    if isHere { walk?.finished(event) }
   }
 }

@@ -78,10 +78,10 @@ struct OutcomeSearch {
     let codes = Set(findings.map(\.code)).intersection(goal.open)
     if codes.isEmpty { return }
     goal.open.subtract(codes)
-    found.faults.append(
+    found.broken.append(
       .init(
-        codes: codes, deviations: deviations, schedule: schedule,
-        isAtEnd: early.isDisjoint(with: codes), findings: findings))
+        scenario: plan.scenario, schedule: schedule, isAtEnd: early.isDisjoint(with: codes),
+        deviations: deviations, codes: codes, findings: findings))
   }
 
   /// Runs the recorded order, which is one of the possible ones.

@@ -22,9 +22,16 @@ package struct OutcomeWords {
     }
   }
 
-  /// What each outcome shows, with the messages that brought it: the same in every search.
-  static func fullTexts(_ outcomes: Outcomes, isOnly: Bool) -> [String] {
-    texts(outcomes, isOnly, StepWords(outcomes.scenario))
+  /// What each outcome shows, with the messages that brought it: the same in every search, if the
+  /// outcome has a text of its own.
+  static func fullTexts(_ outcomes: Outcomes, isOnly: Bool) -> [(text: String, isOwn: Bool)] {
+    // Two values that the same message brought have no other name.
+    var counts: [String: Int] = [:]
+    return texts(outcomes, isOnly, StepWords(outcomes.scenario)).map { text in
+      let count = counts[text, default: 0] + 1
+      counts[text] = count
+      return count > 1 ? ("\(text) (value \(count))", false) : (text, true)
+    }
   }
 
   /// - Parameter steps: the words for messages, if it is told which message brought a value.
@@ -33,15 +40,7 @@ package struct OutcomeWords {
   ) -> [String] {
     let names = outcomes.scenario.controllers.map { ($0.id, $0.name.escapedForOneLine) }
     let called = names.count > 1 || !isOnly ? Dictionary(names) { first, _ in first } : [:]
-    var counts: [String: Int] = [:]
-    return outcomes.outcomes.map { outcome in
-      let text = text(outcome, called, steps)
-      guard steps != nil else { return text }
-      counts[text, default: 0] += 1
-      // Two values that the same message brought have no other name.
-      let count = counts[text, default: 1]
-      return count > 1 ? "\(text) (value \(count))" : text
-    }
+    return outcomes.outcomes.map { text($0, called, steps) }
   }
 
   private static func text(

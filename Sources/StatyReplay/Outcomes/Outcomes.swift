@@ -1,27 +1,11 @@
-public import StatyRules
-
 /// The outcomes that the same input can have, as far as a search has found them.
 public struct Outcomes: Sendable {
-  /// An order that breaks a rule, told by its deviations.
-  public struct Fault: Sendable {
-    /// The rules that no order with fewer deviations was found to break.
-    public internal(set) var codes: Set<RuleCode>
-    /// What is otherwise than usual; `nil` for the recorded order.
-    public internal(set) var deviations: [Deviation]?
-    /// Its steps.
-    public internal(set) var schedule: Schedule
-    /// Whether the rule is broken only if nothing more happens.
-    public internal(set) var isAtEnd: Bool
-    /// What is found in it.
-    public internal(set) var findings: [Finding]
-  }
-
   /// The scenario that was searched: of independent controllers, one group.
   public internal(set) var scenario: Scenario
   /// The outcomes, the usual one first, then those with fewer deviations.
   public internal(set) var outcomes: [Outcome] = []
-  /// The orders in which a rule is broken.
-  public internal(set) var faults: [Fault] = []
+  /// The orders in which a rule is broken, each with the rules that none before it breaks.
+  public internal(set) var broken: [Exploration.Order] = []
   /// How many orders were run.
   public internal(set) var runs = 0
   /// All orders with so many deviations were run; -1 if not even the usual one was.
@@ -44,11 +28,10 @@ public struct Outcomes: Sendable {
   ///   - allowed: the texts of the allowed ones; `nil` if nobody has judged yet.
   ///   - isOnly: whether there are no other controllers.
   mutating func name(_ allowed: [String]?, isOnly: Bool) {
-    for (place, text) in OutcomeWords.fullTexts(self, isOnly: isOnly).enumerated() {
-      outcomes[place].text = text
-      // A value that has no name of its own cannot be told from another one the next time.
-      let isNamed = !text.contains(" (value ")
-      outcomes[place].isAllowed = allowed.map { $0.contains(text) && isNamed } ?? true
+    for (place, name) in OutcomeWords.fullTexts(self, isOnly: isOnly).enumerated() {
+      outcomes[place].text = name.text
+      // What has no name of its own cannot be told from another outcome the next time.
+      outcomes[place].isAllowed = allowed.map { $0.contains(name.text) && name.isOwn } ?? true
     }
   }
 

@@ -189,7 +189,7 @@ extension ScheduleRun {
     }
     touched.append(touching)
     log.flush()
-    for (id, player) in players where player.isElsewhere { giveUp(.elsewhere(controller: id)) }
+    if let doubt = thread.doubt { giveUp(doubt) }
     judge(.always)
     if hasConditionsAtRest, isAtRest { judge(.atRest) }
   }

@@ -24,6 +24,7 @@ public final class ScheduleRun {
   /// The controllers that each step had to do with, step by step.
   var touched: [Set<Int32>] = []
   let numbering = Numbering()
+  let thread = RunningThread()
   var now: Int64 = 0
   /// The time of the clock that only a test moves: steps take no time on it.
   var clock: Int64 = 0

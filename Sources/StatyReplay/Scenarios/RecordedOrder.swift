@@ -41,7 +41,7 @@ struct RecordedOrder {
     if !known.isEmpty {
       let replay = try Verification(
         reader, session: session, through: last, only: Set(known.map(\.id)), registry: registry
-      ).confirmed()
+      ).run()
       scenario.doubts += replay.doubts.filter(\.isAboutConduct)
       let parted = Dictionary(
         replay.divergences.map { ($0.controller, $0.seq) }, uniquingKeysWith: min)

@@ -23,14 +23,11 @@ package struct DivergenceWords {
   }
 
   /// A visit with its state's name: `#2 content`.
-  private func visit(_ visit: VisitNumber) -> String {
-    "#\(visit.rawValue)" + (states[visit].map { " " + $0.escapedForOneLine } ?? "")
-  }
-
-  /// The visit of an output, with the name that its state has there.
-  private func visit(_ output: Output) -> String {
-    guard let name = output.name else { return visit(output.visit) }
-    return "#\(output.visit.rawValue) " + name.description.escapedForOneLine
+  ///
+  /// - Parameter name: what the state is called, if recording and replay differ in that.
+  private func visit(_ visit: VisitNumber, named name: StateName? = nil) -> String {
+    "#\(visit.rawValue)"
+      + ((name?.description ?? states[visit]).map { " " + $0.escapedForOneLine } ?? "")
   }
 
   /// The name of a visit's state; `nil` if it is not known.
@@ -52,7 +49,7 @@ package struct DivergenceWords {
     guard let output else { return "nothing" }
     let text =
       output.kind.text + output.why
-      + (output.visit.rawValue == 0 ? "" : " " + visit(output))
+      + (output.visit.rawValue == 0 ? "" : " " + visit(output.visit, named: output.name))
     return output.cause == 0 ? text : text + ", " + Self.handling(output.cause)
   }
 
@@ -101,7 +98,7 @@ package struct DivergenceWords {
 
   /// What a controller did, as the verb of a sentence: `tell #2 to exit`, `told #2 …`, `tells #2 …`.
   private func deed(_ output: Output) -> (base: String, past: String, third: String) {
-    let visit = visit(output)
+    let visit = visit(output.visit, named: output.name)
     let (base, past, rest) =
       switch output.kind {
       case .entering: ("tell", "told", "\(visit) to enter")

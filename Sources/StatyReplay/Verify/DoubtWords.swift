@@ -44,9 +44,7 @@ extension ReplayDoubt {
       id
     case .nothingPlayed(let id): id
     case .unanswered(_, let visit, _): visit.controller
-    case .keptOrder(let id), .silent(let id), .meddling(let id, _),
-      .elsewhere(let id):
-      id
+    case .keptOrder(let id), .silent(let id), .meddling(let id, _), .elsewhere(let id): id
     case .unreadable, .nothingToCompare, .misplaced, .hiddenInput: nil
     }
   }
@@ -134,7 +132,7 @@ extension ReplayDoubt {
       "The condition '\(condition.escapedForOneLine)' changes \(name) when it is looked at, or says something else "
         + "the second time."
     case .elsewhere:
-      "\(name) did something on another thread, such as in a 'Task', and no order of that was tried."
+      "\(name) did something on another thread, such as in a 'Task', which a replay cannot put in order."
     case .hiddenInput:
       "Two runs from the same recording differ: something goes in that is not recorded."
     }

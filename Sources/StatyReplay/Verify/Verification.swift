@@ -36,14 +36,6 @@ package struct Verification {
       controllers, only: only, registry: registry, with: replacement)
   }
 
-  /// Replays the session, and once more if an app's own class diverged: if it does something else the
-  /// second time, it depends on something that is not recorded, such as a static counter.
-  package func confirmed() throws(HistoryError) -> ReplayResult {
-    let result = try run()
-    if cast.opaque.isEmpty || result.verdict != .diverged { return result }
-    return result.confirmed(by: try run())
-  }
-
   /// Replays the session.
   package func run() throws(HistoryError) -> ReplayResult {
     let isTimed = !cast.opaque.isEmpty

@@ -22,12 +22,11 @@ final class OpaquePlayer: OpaqueController, Player {
     _ run: any PlayerHost
   ) throws {
     self.run = run
-    try super.init(part, factory, snapshot, part.playedFidelity)
+    try super.init(part, factory, snapshot, part.playedFidelity, on: run.thread)
   }
 
   var track: ControllerSnapshot? { context.track?.events.snapshot }
 
-  var isElsewhere: Bool { thread.hasLeft }
   var invariants: [Invariant] { subject.invariants }
   var questions: [ReplayQuestion] { context.questions }
 
@@ -102,7 +101,7 @@ final class OpaquePlayer: OpaqueController, Player {
 
   /// The controller called a state: what depends on the call happens before it returns.
   private func told(_ script: ReplayState) {
-    guard thread.isCurrent, !isGone, script.visit != 0 else { return }
+    guard isHere, !isGone, script.visit != 0 else { return }
     run.happened(script.order == .entered ? .entering : .exiting, to: script.visit, of: id)
   }
 }
@@ -111,7 +110,7 @@ extension OpaquePlayer: ProbeFollower, TransitionObserver {
   var requestedName: StateName? { askedName }
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
-    guard thread.isCurrent else { return false }
+    guard isHere else { return false }
     depth += 1
     if depth > Self.deepest { run.runsAway(id) }
     if event.kind == .received, told.number == 0 { told.number = event.number }
@@ -128,12 +127,12 @@ extension OpaquePlayer: ProbeFollower, TransitionObserver {
 
   /// It stands for observers that make requests when they are told of an input.
   func observe(_ event: borrowing TransitionEvent) {
-    guard thread.isCurrent, let visit = event.visit, event.kind.side == .input else { return }
+    guard isHere, let visit = event.visit, event.kind.side == .input else { return }
     run.heard(event.kind, of: visit.rawValue, id)
   }
 
   func finished(_ event: TransitionEvent) {
-    guard thread.isCurrent else { return }
+    guard isHere else { return }
     depth -= 1
     if event.kind == .received, event.number == told.number { origins[told.seq] = .current }
     if event.kind == .calling { run.returns(to: id) }

@@ -11,8 +11,6 @@ protocol Player: AnyObject {
   var invariants: [Invariant] { get }
   /// What it shows, as far as it can be compared; `nil` if that is not known.
   var display: Display? { get }
-  /// Whether it did something on another thread than the one that plays it.
-  var isElsewhere: Bool { get }
   /// Attaches the controller, in the condition that its snapshot says.
   func enter()
   /// Requests a state; returns whether the controller has a way to be asked.
@@ -42,6 +40,8 @@ protocol Player: AnyObject {
 protocol PlayerHost: AnyObject {
   /// The numbers that all events are drawn from.
   var numbering: Numbering { get }
+  /// The thread that plays the classes.
+  var thread: RunningThread { get }
   /// Microseconds since the beginning.
   var now: Int64 { get }
   /// Whether it was given up.
@@ -107,7 +107,6 @@ final class PolicyPlayer: Player {
   var questions: [ReplayQuestion] { [] }
   var invariants: [Invariant] { [] }
   var display: Display? { nil }
-  var isElsewhere: Bool { false }
 
   func enter() {
     _ = driver.events.share(run.numbering)

@@ -1,7 +1,7 @@
 import Staty
 package import StatyHistory
 import StatyReading
-import StatyRules
+package import StatyRules
 
 /// Plays one session again with a change: another controller, or edits of what happened.
 ///
@@ -74,22 +74,10 @@ package struct WhatIf {
       with: options.replacement)
   }
 
-  /// Plays the session; twice if there are an app's own classes, which may depend on something that is
-  /// not recorded.
+  /// Plays the session.
   ///
   /// - Throws: a `HistoryError`, or an `EditError` if an edit is about no input of the session.
   package func run() throws -> WhatIfResult {
-    var result = try play()
-    result.doubts += try doubtsAboutClasses()
-    if !cast.opaque.isEmpty, !result.doubts.contains(.hiddenInput),
-      try play().digest != result.digest
-    {
-      result.doubts.append(.hiddenInput)
-    }
-    return result
-  }
-
-  private func play() throws -> WhatIfResult {
     var recording = RecordedSide(session.id, cast, names, options.edits)
     do {
       try recording.read(
@@ -124,8 +112,15 @@ package struct WhatIf {
     if classes.isEmpty { return [] }
     let replay = try Verification(
       reader, session: session.id, through: last, only: classes, registry: registry
-    ).confirmed()
+    ).run()
     return replay.doubts.filter(\.isAboutConduct)
+  }
+
+  /// The conditions of an app's own that do not hold when a recording is played as it was recorded.
+  ///
+  /// The recording itself does not know them.
+  package func brokenConditions() throws -> [Finding] {
+    try run().findings.filter { $0.code == .invariant }
   }
 
   /// The error for an edit of an event that is not replayed, perhaps one of another session.
@@ -180,32 +175,34 @@ package struct WhatIf {
       result.doubts += run.doubts(
         whether: result.recorded.filter(\.code.isSought), areGone: played)
     }
+    result.doubts += try doubtsAboutClasses()
     result.recordedVisits = run.visits.recorded
     result.recordedLater = try recordedLater(at: result.recordedVisits, beyond: recorded)
     result.events = run.log.rows
     result.names = run.log.names
     result.controllers = played
-    result.digest = WhatIfDigest.of(result)
-    return result
+    return result.digested()
   }
 }
 
-/// A hash of what two runs of a what-if replay must have in common.
-private enum WhatIfDigest {
-  static func of(_ result: WhatIfResult) -> UInt64 {
+extension WhatIfResult {
+  /// The result with the hash of what two runs must have in common.
+  fileprivate func digested() -> WhatIfResult {
     var digest = ReplayDigest()
-    for row in result.events {
+    for row in events {
       digest.add(UInt64(row.kind) << 8 | UInt64(row.reason))
       digest.add(UInt64(UInt32(bitPattern: row.controller)) << 32 | UInt64(row.visit))
       digest.add(UInt64(bitPattern: row.time))
       digest.add(UInt64(bitPattern: row.cause))
-      digest.add(result.names[row.state] ?? "")
+      digest.add(names[row.state] ?? "")
     }
-    for finding in result.findings {
+    for finding in findings {
       digest.add(finding.code.rawValue)
       digest.add(UInt64(bitPattern: finding.seq))
     }
-    for assumption in result.assumptions { digest.add("\(assumption)") }
-    return digest.value
+    for assumption in assumptions { digest.add("\(assumption)") }
+    var result = self
+    result.digest = digest.value
+    return result
   }
 }

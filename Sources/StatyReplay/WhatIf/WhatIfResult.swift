@@ -56,6 +56,14 @@ package struct WhatIfResult: Equatable, Sendable {
     return before.isEmpty ? .clean : .fixed
   }
 
+  /// The result, compared with that of another run; both should be equal.
+  package func confirmed(by other: WhatIfResult) -> WhatIfResult {
+    guard digest != other.digest else { return self }
+    var result = self
+    result.doubts.append(.hiddenInput)
+    return result
+  }
+
   /// The findings in the replay that decide the verdict.
   package var decisive: [Finding] { findings.filter(\.code.isSought) }
 

@@ -20,6 +20,7 @@ final class WhatIfRun {
   private var script: Script
   private let cast: Cast
   let numbering = Numbering()
+  let thread = RunningThread()
   private(set) var now: Int64 = 0
   private(set) var players: [Int32: any Player] = [:]
   private(set) var visits = PlayedVisits()
@@ -79,9 +80,7 @@ final class WhatIfRun {
     }
     judgeEnd(of: players)
     for player in players.values { player.leave() }
-    for (id, player) in players where player.isElsewhere {
-      doubts.append(.elsewhere(controller: id))
-    }
+    if let doubt = thread.doubt { doubts.append(doubt) }
     noteLeftOut()
     assumptions += edits.filter { !effective.contains($0) }.map { .noEffect($0) }
   }

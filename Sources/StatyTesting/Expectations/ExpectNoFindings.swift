@@ -96,9 +96,9 @@ public func expectNoFindings(
   do {
     let kept = try KeptHistory(history, bundle, location)
     for (session, known) in try kept.known(registry) {
-      let result = try WhatIf(
-        kept.reader, session: session, only: Set(known.map(\.id)), registry: registry
-      ).run()
+      let whatIf = try WhatIf(
+        kept.reader, session: session, only: Set(known.map(\.id)), registry: registry)
+      let result = try whatIf.run().confirmed(by: whatIf.run())
       let lines =
         result.decisive.map { $0.line { result.names[$0] } }
         + result.doubts.map { doubt in

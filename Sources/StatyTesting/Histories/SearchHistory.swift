@@ -142,8 +142,9 @@ extension KeptHistory {
       }
       if let finding { return (session, finding) }
       guard codes?.contains(.invariant) ?? true else { continue }
-      let conditions = try ReplayedConditions.broken(
-        reader, session: session, only: Set(known.map(\.id)), registry: registry)
+      let conditions = try WhatIf(
+        reader, session: session, only: Set(known.map(\.id)), registry: registry
+      ).brokenConditions()
       if let first = conditions.first { return (session, first) }
     }
     return nil

@@ -55,8 +55,8 @@ import Testing
     #expect(
       exploration.orders.contains { $0.codes.contains(bug.rule!) },
       "\(exploration.orders.map(\.codes))")
-    let fault = exploration.outcomes.first?.faults.first { $0.codes.contains(bug.rule!) }
-    #expect(try #require(fault).deviations?.count == (bug.rule == .invariant ? 0 : 1))
+    let order = exploration.outcomes.first?.broken.first { $0.codes.contains(bug.rule!) }
+    #expect(try #require(order).deviations?.count == (bug.rule == .invariant ? 0 : 1))
   }
 
   @Test(arguments: PublicBug.all)

@@ -81,16 +81,18 @@ import Testing
   // Proof: each value is used by one task only, or by one thread at a time.
   private struct Passing<Value>: @unchecked Sendable { let value: Value }
 
+  private func kind(_ secret: Secret, _ isHasty: Bool) -> Desk.Type {
+    switch secret {
+    case .task: isHasty ? HastyTaskDesk.self : TaskDesk.self
+    case .shared: SharedDesk.self
+    default: isHasty ? HastyLockedDesk.self : LockedDesk.self
+    }
+  }
+
   private func record(_ secret: Secret, isHasty: Bool, to history: RecordedHistory) async throws {
     let recorder = try history.recorder()
-    let kind: Desk.Type =
-      switch secret {
-      case .task: isHasty ? HastyTaskDesk.self : TaskDesk.self
-      case .shared: SharedDesk.self
-      default: isHasty ? HastyLockedDesk.self : LockedDesk.self
-      }
     SharedDesk.count = 0
-    let desk = kind.init(probe: ControllerProbe("desk"))
+    let desk = kind(secret, isHasty).init(probe: ControllerProbe("desk"))
     recorder.attach(to: desk, as: "desk")
     var states: [DeskState] = []
     for name in Self.names {
@@ -111,15 +113,8 @@ import Testing
   private func registry(_ secret: Secret, isHasty: Bool) -> ControllerRegistry {
     var registry = ControllerRegistry()
     registry.register("desk") { context in
-      let kind: Desk.Type =
-        switch secret {
-        case .task: isHasty ? HastyTaskDesk.self : TaskDesk.self
-        case .shared: SharedDesk.self
-        default: isHasty ? HastyLockedDesk.self : LockedDesk.self
-        }
-      let desk = kind.init(probe: context.probe)
-      let passed = Passing(value: desk)
-      let owner = DeskOwner(passed.value)
+      let desk = kind(secret, isHasty).init(probe: context.probe)
+      let owner = DeskOwner(Passing(value: desk).value)
       return context.subject(makeState: ScriptedDeskState.init) { state, _ in
         state.desk = desk
         switch secret {
@@ -145,7 +140,8 @@ import Testing
     try await record(secret, isHasty: isHasty, to: history)
     let reader = try HistoryReader(path: history.path)
     let registry = registry(secret, isHasty: isHasty)
-    let replay = try Verification(reader, session: 1, registry: registry).confirmed()
+    let verification = try Verification(reader, session: 1, registry: registry)
+    let replay = try verification.run().confirmed(by: verification.run())
     // A counter may happen to stand as it did when it was recorded.
     #expect(
       replay.verdict == .inconclusive || secret == .shared && replay.verdict == .reproduced,
@@ -160,7 +156,8 @@ import Testing
         explored.verdict == .inconclusive && !explored.doubts.isEmpty,
         "\(explored.orders.map(\.findings)) \(explored.doubts)")
     }
-    let played = try WhatIf(reader, session: 1, registry: registry).run()
+    let whatIf = try WhatIf(reader, session: 1, registry: registry)
+    let played = try whatIf.run().confirmed(by: whatIf.run())
     #expect(played.verdict == .inconclusive && !played.doubts.isEmpty, "\(played.doubts)")
     for finding in try HistoryCheck(reader).session(1).findings {
       // It refuses what does not break the rule when it is played.

@@ -24,11 +24,15 @@ import Testing
 
     let track: StateTrack
     let isCareful: Bool
+    /// From more items on there are many.
+    let most: Int
     private var wanted = ""
     var state = State.empty { didSet { track.moved(to: state) } }
 
-    init(isCareful: Bool = false, track: StateTrack = StateTrack("counter")) {
-      (self.isCareful, self.track) = (isCareful, track)
+    init(
+      isCareful: Bool = false, most: Int = 10, track: StateTrack = StateTrack("counter")
+    ) {
+      (self.isCareful, self.most, self.track) = (isCareful, most, track)
     }
 
     func send(_ message: Message) {
@@ -39,7 +43,7 @@ import Testing
           state = .loading
         case .loaded(let query, let count):
           if isCareful, query != wanted { return }
-          state = count > 10 ? .many : .few
+          state = count > most ? .many : .few
         case .clear: state = .empty
         }
       }
@@ -67,10 +71,12 @@ import Testing
     recorder.close()
   }
 
-  private func replay(isCareful: Bool = false, isConfined: Bool = false) throws -> ReplayResult {
+  private func replay(
+    isCareful: Bool = false, isConfined: Bool = false, most: Int = 10
+  ) throws -> ReplayResult {
     var registry = ControllerRegistry()
     registry.register("counter") { context in
-      let model = Counter(isCareful: isCareful)
+      let model = Counter(isCareful: isCareful, most: most)
       return context.subject(of: model.track, isConfined: isConfined) { (message: Message) in
         model.send(message)
       }
@@ -95,6 +101,19 @@ import Testing
       return
     }
     #expect(output.kind == .moved && output.visit == VisitNumber(3))
+  }
+
+  @Test func `a divergence in which only the value differs names both values`() throws {
+    try record { model in [.load("a"), .loaded("a", count: 30)].forEach(model.send) }
+    let divergence = try #require(try replay(most: 50).divergences.first)
+    #expect(divergence.difference.kind == .different)
+    let reader = try HistoryReader(path: path)
+    let names = try reader.names()
+    let row = try #require(try reader.event(divergence.seq, session: 1))
+    let words = DivergenceWords(divergence, around: [row]) { names[$0] }
+    #expect(
+      words.sentence.hasPrefix("the recording moves to #2 many, but the replay moved to #2 few"))
+    #expect(words.recorded.contains("many") && words.replayed.contains("few"))
   }
 
   @Test func `a model that threads use in turn diverges if it is registered as confined`() throws {

@@ -171,8 +171,9 @@ import Testing
       counter.send(.answered(0), answering: counter.questions.last!)
     }
     let reader = try HistoryReader(path: path)
-    let found = try ReplayedConditions.broken(
-      reader, session: 1, only: [1], registry: registry(never))
+    let found = try WhatIf(
+      reader, session: 1, only: [1], registry: registry(never)
+    ).brokenConditions()
     #expect(found.map(\.seq) == [try reader.session(1).lastSeq])
     var options = Minimizer.Options()
     options.codes = [.invariant]
@@ -182,8 +183,8 @@ import Testing
     #expect(minimization.requests.before == 15 && minimization.requests.after == 3)
     #expect(minimization.proof == .init(requests: .everyOrder, order: .shortest))
     #expect(
-      try ReplayedConditions.broken(
+      try WhatIf(
         reader, session: 1, only: [1], registry: registry(isRight: true, never)
-      ).isEmpty)
+      ).brokenConditions().isEmpty)
   }
 }
