@@ -94,6 +94,14 @@ let package = Package(
         "CStaty", "Staty", "StatyHistory", "StatyReading", "StatyRules", "StatyText",
       ],
       swiftSettings: strict),
+    .target(
+      name: "COrders",
+      linkerSettings: [
+        .linkedLibrary("dispatch", .when(platforms: [.linux])),
+        .linkedLibrary("BlocksRuntime", .when(platforms: [.linux])),
+      ]),
+    // Runs plain async code in every order.
+    .target(name: "StatyOrders", dependencies: ["COrders", "StatyReplay"], swiftSettings: strict),
     .target(name: "CPage"),
     .target(
       name: "StatyReport",
@@ -119,7 +127,7 @@ let package = Package(
       name: "StatyTesting",
       dependencies: [
         "Staty", "StatyText", "StatyHistory", "StatyReading", "StatyRules", "StatyReplay",
-        "StatyReport",
+        "StatyOrders", "StatyReport",
       ],
       swiftSettings: strict),
     .target(
@@ -211,6 +219,9 @@ let package = Package(
         "StatyReading", "Staty",
       ],
       exclude: ["Golden", "Histories"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StatyOrdersTests", dependencies: ["StatyOrders", "StatyTesting"],
       swiftSettings: strict),
     .executableTarget(
       name: "BoundedProbe", dependencies: ["LibC"], path: "Tests/BoundedProbe",

@@ -1,19 +1,28 @@
 /// At which decisions of a run something else than usual is chosen.
-struct DeviationPlan: Hashable, Sendable {
+package struct DeviationPlan: Hashable, Sendable {
   /// The decisions by their numbers in the run, each with the way that is chosen there.
-  private(set) var turns: [Turn] = []
+  package private(set) var turns: [Turn] = []
 
-  struct Turn: Hashable, Sendable {
-    let decision: Int
-    let way: Int
+  package init() {}
+
+  package struct Turn: Hashable, Sendable {
+    package let decision: Int
+    package let way: Int
   }
 
   /// The way that is chosen at a decision; 0 is the usual one.
-  func way(at decision: Int) -> Int { turns.first { $0.decision == decision }?.way ?? 0 }
+  package func way(at decision: Int) -> Int { turns.first { $0.decision == decision }?.way ?? 0 }
 
-  func and(_ way: Int, at decision: Int) -> DeviationPlan {
+  package func and(_ way: Int, at decision: Int) -> DeviationPlan {
     var plan = self
     plan.turns.append(Turn(decision: decision, way: way))
+    return plan
+  }
+
+  /// The plan without one of its turns.
+  package func without(_ place: Int) -> DeviationPlan {
+    var plan = self
+    plan.turns.remove(at: place)
     return plan
   }
 }
@@ -22,13 +31,13 @@ struct DeviationPlan: Hashable, Sendable {
 ///
 /// After each run it has to be told how many ways there were at the decisions of the run: that is
 /// what the next plans are made of.
-struct DeviationPlans {
+package struct DeviationPlans {
   /// The most deviations of a plan.
   let most: Int
   /// All plans with so many deviations have been run; -1 before the first was.
-  private(set) var complete = -1
+  package private(set) var complete = -1
   /// Whether there are no plans with more deviations.
-  private(set) var isExhausted = false
+  package private(set) var isExhausted = false
   /// The runs with one deviation less than the current plans, and their decisions.
   private var parents: [Parent] = []
   private var next: [Parent] = []
@@ -45,10 +54,10 @@ struct DeviationPlans {
     var hasChildren: Bool { firstFree < ways.count }
   }
 
-  init(most: Int) { self.most = most }
+  package init(most: Int) { self.most = most }
 
   /// The next plan; `nil` if there is none, or none with few enough deviations.
-  mutating func nextPlan() -> DeviationPlan? {
+  package mutating func nextPlan() -> DeviationPlan? {
     guard hasBegun else {
       hasBegun = true
       return DeviationPlan()
@@ -76,7 +85,7 @@ struct DeviationPlans {
   }
 
   /// Notes the decisions of the run of a plan.
-  mutating func note(_ ways: [Int], of plan: DeviationPlan) {
+  package mutating func note(_ ways: [Int], of plan: DeviationPlan) {
     next.append(Parent(plan: plan, ways: ways))
   }
 
@@ -87,7 +96,7 @@ struct DeviationPlans {
   }
 
   /// About how many bytes it holds.
-  var bytes: Int {
+  package var bytes: Int {
     (parents.count + next.count) * 96 + (next.last?.ways.count ?? 0) * 8
       * (parents.count + next.count)
   }

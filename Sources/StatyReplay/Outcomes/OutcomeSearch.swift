@@ -41,7 +41,7 @@ struct OutcomeSearch {
     return found
   }
 
-  private mutating func play(_ order: inout some Chooser) throws -> ScheduleRun {
+  private mutating func play(_ order: inout some Chooser<ScheduleRun, Step>) throws -> ScheduleRun {
     let run = try ScheduleRun(plan)
     run.play(&order)
     found.runs += 1

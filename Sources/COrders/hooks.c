@@ -1,0 +1,129 @@
+#include "COrders.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <time.h>
+
+#define SWIFT __attribute__((swiftcall))
+
+struct job;
+typedef SWIFT void (*enqueue)(struct job *);
+typedef SWIFT void (*enqueue_after)(unsigned long long, struct job *);
+typedef SWIFT void (*enqueue_at)(long long, long long, long long, long long, int, struct job *);
+typedef SWIFT struct orders_executor (*get_main)(void);
+typedef SWIFT bool (*is_main)(struct orders_executor);
+
+static _Thread_local const struct orders_control *control;
+static bool (*taker)(void *);
+
+extern SWIFT uint64_t swift_task_getJobTaskId(void *job);
+uint64_t orders_task_of(void *job) { return swift_task_getJobTaskId(job); }
+
+static bool is_taken(struct job *job) {
+  bool (*take)(void *) = __atomic_load_n(&taker, __ATOMIC_ACQUIRE);
+  return take && take(job);
+}
+
+static SWIFT void on_pool(struct job *job, enqueue original) {
+  if (control) control->on_pool(job);
+  else if (!is_taken(job)) original(job);
+}
+
+static SWIFT void on_main(struct job *job, enqueue original) {
+  if (control) control->on_main(job);
+  else if (!is_taken(job)) original(job);
+}
+
+static SWIFT void on_after(unsigned long long delay, struct job *job, enqueue_after original) {
+  if (control) control->after(job, delay);
+  else original(delay, job);
+}
+
+// The clock that Swift counts with: 1 continues while the machine sleeps.
+static long long now(int clock) {
+#if defined(__APPLE__)
+  return (long long)clock_gettime_nsec_np(clock == 1 ? CLOCK_MONOTONIC_RAW : CLOCK_UPTIME_RAW);
+#else
+  struct timespec time;
+  clock_gettime(clock == 1 ? CLOCK_BOOTTIME : CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000ll + time.tv_nsec;
+#endif
+}
+
+static SWIFT void on_deadline(
+    long long seconds, long long nanoseconds, long long tolerance_seconds,
+    long long tolerance_nanoseconds, int clock, struct job *job, enqueue_at original) {
+  if (control) {
+    long long delay = seconds * 1000000000ll + nanoseconds - now(clock);
+    control->after(job, delay > 0 ? (uint64_t)delay : 0);
+  } else {
+    original(seconds, nanoseconds, tolerance_seconds, tolerance_nanoseconds, clock, job);
+  }
+}
+
+static SWIFT struct orders_executor on_get_main(get_main original) {
+  return control ? control->main : original();
+}
+
+static SWIFT bool on_is_main(struct orders_executor executor, is_main original) {
+  if (control && executor.identity == control->main.identity) return true;
+  return original(executor);
+}
+
+static const struct {
+  const char *name;
+  void *function;
+} hooks[] = {
+  {"swift_task_enqueueGlobal_hook", (void *)on_pool},
+  {"swift_task_enqueueMainExecutor_hook", (void *)on_main},
+  {"swift_task_enqueueGlobalWithDelay_hook", (void *)on_after},
+  {"swift_task_enqueueGlobalWithDeadline_hook", (void *)on_deadline},
+  {"swift_task_getMainExecutor_hook", (void *)on_get_main},
+  {"swift_task_isMainExecutor_hook", (void *)on_is_main},
+};
+
+const char *orders_install(void) {
+  static bool is_installed;
+  const char *missing = NULL;
+  for (size_t at = 0; at < sizeof hooks / sizeof *hooks; at++) {
+    void **place = dlsym(RTLD_DEFAULT, hooks[at].name);
+    if (!place) {
+      missing = hooks[at].name;
+    } else if (!is_installed) {
+      *place = hooks[at].function;
+    } else if (*place != hooks[at].function) {
+      missing = hooks[at].name;
+    }
+  }
+  is_installed = true;
+  return missing;
+}
+
+void orders_begin(const struct orders_control *c) { control = c; }
+void orders_end(void) { control = NULL; }
+bool orders_is_on(void) { return control != NULL; }
+void orders_take_back(bool (*take)(void *)) { __atomic_store_n(&taker, take, __ATOMIC_RELEASE); }
+
+double orders_run_loop_timer(void) {
+  // Foundation is not linked for this: a program that does not use it has no run loop.
+  static void *(*current)(void);
+  static double (*next)(void *, const void *);
+  static const void *const *mode;
+  static bool is_looked_up;
+  if (!is_looked_up) {
+    is_looked_up = true;
+    current = (void *(*)(void))dlsym(RTLD_DEFAULT, "CFRunLoopGetCurrent");
+    next = (double (*)(void *, const void *))dlsym(RTLD_DEFAULT, "CFRunLoopGetNextTimerFireDate");
+    mode = (const void *const *)dlsym(RTLD_DEFAULT, "kCFRunLoopDefaultMode");
+  }
+  if (!current || !next || !mode) return 0;
+  return next(current(), *mode);
+}
+
+void orders_pause(void) {
+  struct timespec moment = {0, 200000};
+  nanosleep(&moment, NULL);
+}
+
+const struct orders_control *orders_current(void);
+const struct orders_control *orders_current(void) { return control; }

@@ -1,0 +1,57 @@
+#ifndef CORDERS_H
+#define CORDERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Where the Swift runtime's jobs go that one thread enqueues, and the blocks that it dispatches. All
+// other threads are left alone.
+
+struct orders_executor {
+  void *identity;
+  uintptr_t implementation;
+};
+
+struct orders_control {
+  // A job for the pool of threads, for the main actor, or for the pool after a delay.
+  void (*on_pool)(void *job);
+  void (*on_main)(void *job);
+  void (*after)(void *job, uint64_t nanoseconds);
+  // A block for the main queue, a queue of the app's own, or (NULL) one of the system's. Perform it
+  // once, with orders_block_perform.
+  void (*dispatched)(void *block, const void *own_queue, bool is_main, uint64_t nanoseconds);
+  // A call whose effect is not under control.
+  void (*escaped)(const char *call);
+  // What the main actor's code runs on.
+  struct orders_executor main;
+};
+
+// Takes the places of the runtime that jobs go through. Returns the name of one that this runtime
+// does not have, or that other code has taken since; NULL if all are taken.
+const char *orders_install(void);
+
+// From now on until the end, what this thread enqueues goes to `control`.
+void orders_begin(const struct orders_control *control);
+void orders_end(void);
+bool orders_is_on(void);
+
+// What another thread enqueues is offered to `taker` first. It returns whether it has taken the job.
+void orders_take_back(bool (*taker)(void *job));
+
+// The runtime's number of the task that a job belongs to; 0 for a job without a task.
+uint64_t orders_task_of(void *job);
+
+void orders_block_perform(void *block);
+
+// The time in nanoseconds until the next timer of this thread's run loop; negative if there is
+// none, or if no run loop was ever used.
+double orders_run_loop_timer(void);
+
+// Waits for a moment, in real time.
+void orders_pause(void);
+
+// If the process crashes from now on, the note is written to the standard error first. NULL ends it.
+void orders_note(const char *note);
+
+#endif

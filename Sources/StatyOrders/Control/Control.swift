@@ -1,0 +1,122 @@
+internal import COrders
+internal import Synchronization
+
+/// The control over what one thread enqueues: its jobs and blocks go to a run.
+///
+/// All other threads are left alone. What they enqueue for a task of the run is taken back into it.
+enum Control {
+  /// The run under control. Only the controlled thread uses it, and there is one at a time.
+  nonisolated(unsafe) private(set) static var run: WorldRun!
+
+  // Read and written on the main actor only.
+  @MainActor private static var isSearching = false
+
+  /// Begins a search.
+  ///
+  /// - Returns: why it cannot be done; `nil` if it can.
+  @MainActor static func begin() -> String? {
+    if isSearching || orders_is_on() {
+      return "A search goes on already: an order of an order cannot be searched."
+    }
+    #if os(Linux)
+      _ = ControlledDefaultExecutor.installed
+    #endif
+    if let missing = orders_install() {
+      return "This runtime has no '\(String(cString: missing))', or other code uses it: the orders "
+        + "cannot be chosen."
+    }
+    isSearching = true
+    outside.withLock { ($0.tasks, $0.strays) = ([:], 0) }
+    return nil
+  }
+
+  @MainActor static func end() { isSearching = false }
+
+  /// Runs a body while the jobs of this thread go to a run.
+  static func of(_ run: WorldRun, _ body: () -> Void) {
+    self.run = run
+    outside.withLock { ($0.run, $0.arrived) = ($0.run &+ 1, []) }
+    orders_take_back { Control.takesBack(UnownedJob($0!)) }
+    orders_begin(calls)
+    body()
+    orders_end()
+    self.run = nil
+  }
+
+  // A run begins thousands of times, and the runtime keeps the address. It is never freed.
+  nonisolated(unsafe) private static let calls: UnsafePointer<orders_control> = {
+    let calls = UnsafeMutablePointer<orders_control>.allocate(capacity: 1)
+    calls.initialize(
+      to: orders_control(
+        on_pool: { Control.run.add(UnownedJob($0!), .pool) },
+        on_main: { Control.run.add(UnownedJob($0!), .main) },
+        after: { Control.run.add(UnownedJob($0!), .pool, after: $1) },
+        dispatched: { Control.run.dispatched($0!, on: $1, isMain: $2, after: $3) },
+        escaped: { Control.run.escaped("'\(String(cString: $0!))' was called") },
+        main: orders_executor(ControlledMain.shared.asUnownedSerialExecutor())))
+    return UnsafePointer(calls)
+  }()
+
+  // MARK: Other threads
+
+  /// The tasks of the runs of a search, by the run that they began in, and what has come back.
+  private struct Outside {
+    var run = 0
+    var tasks: [UInt64: Int] = [:]
+    var arrived: [UnownedJob] = []
+    var strays = 0
+  }
+  private static let outside = Mutex(Outside())
+
+  /// Notes that a task belongs to the run.
+  static func note(task: UInt64) { outside.withLock { $0.tasks[task] = $0.run } }
+
+  /// Whether a job that another thread has enqueued belongs to a run.
+  ///
+  /// What goes on after its run is over is dropped.
+  static func takesBack(_ job: UnownedJob) -> Bool {
+    let task = job.task
+    return outside.withLock {
+      guard let run = $0.tasks[task] else { return false }
+      if run == $0.run { $0.arrived.append(job) } else { $0.strays += 1 }
+      return true
+    }
+  }
+
+  /// The jobs that came from other threads since the last call.
+  static func arrived() -> [UnownedJob] {
+    outside.withLock { outside in
+      defer { outside.arrived = [] }
+      return outside.arrived
+    }
+  }
+
+  /// Whether something went on in a run that was over.
+  static var hasStrays: Bool { outside.withLock { $0.strays > 0 } }
+}
+
+extension UnownedJob {
+  // An unowned job is the address of the runtime's job and nothing else.
+  fileprivate init(_ address: UnsafeMutableRawPointer) {
+    self = unsafeBitCast(address, to: UnownedJob.self)
+  }
+
+  /// The number of its task in the runtime. Addresses are used again, numbers are not.
+  var task: UInt64 { orders_task_of(unsafeBitCast(self, to: UnsafeMutableRawPointer.self)) }
+}
+
+extension orders_executor {
+  // An unowned executor is these two words.
+  fileprivate init(_ executor: UnownedSerialExecutor) {
+    self = unsafeBitCast(executor, to: orders_executor.self)
+  }
+}
+
+extension UnownedSerialExecutor {
+  /// No particular one, as on a thread of the pool.
+  ///
+  /// On an executor of its own, the runtime would enqueue a nonisolated function once more at each
+  /// suspension.
+  static let ofPool = unsafeBitCast(
+    orders_executor(identity: nil, implementation: 0), to: UnownedSerialExecutor.self)
+}

@@ -1,0 +1,101 @@
+internal import COrders
+#if os(Linux)
+  @_spi(ExperimentalScheduling) @_spi(ExperimentalCustomExecutors) internal import _Concurrency
+#endif
+
+/// What the main actor runs on while a thread is under control.
+final class ControlledMain: SerialExecutor {
+  static let shared = ControlledMain()
+
+  func enqueue(_ job: UnownedJob) {
+    if orders_is_on() {
+      Control.run.add(job, .main)
+    } else {
+      // Another thread goes on with the main actor's code: of this run, or of one that is over.
+      _ = Control.takesBack(job)
+    }
+  }
+
+  func checkIsolated() {}
+}
+
+#if os(Linux)
+  extension ControlledMain: SchedulingExecutor {
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+    ) {
+      Control.run.add(UnownedJob(job), .main, after: delay.milliseconds)
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+      let delay = clock.now.duration(to: instant).milliseconds
+      Control.run.add(UnownedJob(job), .main, after: delay)
+    }
+  }
+
+  /// The default executor of the process: `Task.sleep` asks it and passes by all hooks.
+  ///
+  /// It hands on what threads enqueue that are not under control.
+  final class ControlledDefaultExecutor: TaskExecutor, SchedulingExecutor {
+    /// Installs it, once.
+    static let installed: Void = _createExecutors(factory: Factory.self)
+
+    private struct Factory: ExecutorFactory {
+      static var mainExecutor: any MainExecutor { PlatformExecutorFactory.mainExecutor }
+      static let shared = ControlledDefaultExecutor()
+      static var defaultExecutor: any TaskExecutor { shared }
+    }
+
+    private let platform =
+      PlatformExecutorFactory.defaultExecutor as! any TaskExecutor & SchedulingExecutor
+
+    func enqueue(_ job: UnownedJob) {
+      if orders_is_on() {
+        Control.run.add(job, .pool)
+      } else if !Control.takesBack(job) {
+        platform.enqueue(job)
+      }
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+    ) {
+      if orders_is_on() {
+        Control.run.add(UnownedJob(job), .pool, after: delay.milliseconds)
+      } else {
+        platform.enqueue(job, after: delay, tolerance: tolerance, clock: clock)
+      }
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+      if orders_is_on() {
+        let delay = clock.now.duration(to: instant).milliseconds
+        Control.run.add(UnownedJob(job), .pool, after: delay)
+      } else {
+        platform.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
+      }
+    }
+  }
+
+  extension DurationProtocol {
+    /// In nanoseconds, to the millisecond: an instant is made with the real clock, so that what is
+    /// left of it differs from run to run.
+    fileprivate var milliseconds: UInt64 { (self as! Duration).nanoseconds.roundedToMilliseconds }
+  }
+#endif
+
+extension Duration {
+  /// Not below zero.
+  var nanoseconds: UInt64 {
+    let (seconds, attoseconds) = components
+    return UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, attoseconds)) / 1_000_000_000
+  }
+}
+
+extension UInt64 {
+  fileprivate var roundedToMilliseconds: UInt64 { (self + 500_000) / 1_000_000 * 1_000_000 }
+}

@@ -1,0 +1,102 @@
+/// Something that is to be done in a run.
+struct Job {
+  enum Lane {
+    /// The main actor's queue: its jobs come in the order in which they were enqueued.
+    case main
+    case pool
+  }
+
+  enum Work {
+    case job(UnownedJob, Lane)
+    /// What a fake has been asked for.
+    case answer(Answer)
+    /// What the platform calls.
+    case call(@MainActor () -> Void)
+  }
+
+  enum Kind {
+    /// It comes at once: the order is that of a queue, or was chosen already.
+    case settled
+    /// A task's work on the pool: it may be late by as much as a scheduler is.
+    case work
+    /// The same, of a task that comes from the main actor. It often leads only to an answer, which
+    /// has a choice of its own.
+    case hop
+    /// From elsewhere: it may be late by any time.
+    case answer
+  }
+
+  let work: Work
+  let kind: Kind
+  /// The runtime's number of the task; 0 for what is no task.
+  let task: UInt64
+  let name: JobName
+  /// When it is due in virtual time.
+  let due: UInt64
+  /// What keeps the order of this and others, such as a serial queue.
+  let source: Source?
+
+  /// The main actor's jobs, and those of an answer that has come, have no choice.
+  var canBeLate: Bool { kind != .settled }
+  var isOnMain: Bool {
+    if case .job(_, .main) = work { true } else { false }
+  }
+  /// The answer that it is; `nil` for what is none.
+  var answer: Answer? {
+    if case .answer(let answer) = work { answer } else { nil }
+  }
+
+  /// The same, due at another time.
+  func due(_ time: UInt64) -> Job {
+    Job(work: work, kind: kind, task: task, name: name, due: time, source: source)
+  }
+
+  enum Source: Hashable {
+    case named(String)
+    case queue(UnsafeRawPointer)
+  }
+}
+
+/// An answer that a fake will give.
+// Sendable: it is used on the thread under control only.
+final class Answer: @unchecked Sendable {
+  /// What it can be, in words; empty if it can be one thing only.
+  let variants: [String]
+  /// Which of them it is.
+  var variant = 0
+  /// Whether the task that waits for it was cancelled.
+  var isCancelled = false
+  var continuation: UnsafeContinuation<Void, Never>?
+
+  init(_ variants: [String] = []) { self.variants = variants }
+
+  /// All variants but the first.
+  var others: Range<Int> { 1..<max(1, variants.count) }
+
+  func resume() {
+    continuation?.resume()
+    continuation = nil
+  }
+}
+
+/// What a job is called: after the user's action that it descends from, and what it is.
+struct JobName: Hashable, Sendable {
+  enum What: Hashable, Sendable {
+    /// The answer of a fake, and the name of the task that asked.
+    case answer(String, task: String?)
+    /// A call of the platform.
+    case call(String)
+    case task(String?)
+    case block
+    case timer(UInt64)
+    /// What makes the model.
+    case body
+    case action
+  }
+
+  let what: What
+  /// The user's action; empty for what the body has begun.
+  let origin: String
+  /// Which one of this name.
+  var number = 1
+}

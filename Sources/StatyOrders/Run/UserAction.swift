@@ -1,0 +1,42 @@
+internal import COrders
+
+/// Something that the user does in a run.
+final class UserAction {
+  let name: String
+  /// Whether the user can do it now; `nil` if always.
+  let condition: (@MainActor () -> Bool)?
+  private let body: @MainActor () async -> Void
+  private var trace: Trace?
+  private var task: Task<Void, Never>?
+
+  init(
+    _ name: String, when condition: (@MainActor () -> Bool)?,
+    _ body: @escaping @MainActor () async -> Void
+  ) {
+    (self.name, self.condition, self.body) = (name, condition, body)
+  }
+
+  func begin() {
+    let trace = Trace()
+    self.trace = trace
+    task = Trace.$current.withValue(trace) { Task { @MainActor [body] in await body() } }
+  }
+
+  func cancel() { task?.cancel() }
+
+  /// Whether something that it has begun has not ended.
+  var isUnderWay: Bool { trace != nil && !isKnownUniquelyReferenced(&trace) }
+}
+
+/// Whatever descends from an action keeps a reference to its trace until it has ended.
+final class Trace: Sendable {
+  @TaskLocal static var current: Trace?
+}
+
+/// A block of a dispatch queue.
+// Sendable: it is performed once, on the thread that has dispatched it.
+struct DispatchedBlock: @unchecked Sendable {
+  let address: UnsafeMutableRawPointer
+
+  func perform() { orders_block_perform(address) }
+}

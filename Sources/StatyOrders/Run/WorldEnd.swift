@@ -1,0 +1,85 @@
+internal import StatyReplay
+
+/// The end of a run: what is shown, and what happened on the way.
+@MainActor struct WorldEnd {
+  /// What is shown, and what it is called.
+  private var shown: [(name: String, value: ShownValue)] = []
+  /// The actions that the user could not do.
+  private let undone: [String]
+  /// The actions of which something waits, for what nothing will do.
+  private let waiting: [String]
+  private let error: String?
+  /// The conditions that did not hold.
+  private(set) var broken: [String] = []
+  /// Whether there was anything to judge.
+  let isJudged: Bool
+  let decisions: [Int]
+  let deviations: [WorldDeviation]
+  let hasMergedHops: Bool
+  private(set) var escapes: [String]
+  let hasWaitedInVain: Bool
+
+  /// Makes a world, and plays it to its end.
+  init(
+    _ options: WorldOptions, _ patience: Duration,
+    _ chooser: inout some Chooser<WorldRun, WorldRun.Way>, _ body: @escaping WorldSearch.Body
+  ) {
+    let run = WorldRun(options, patience: patience)
+    let world = World(run)
+    let watch = ConditionWatch(world)
+    var error: String?
+    var (shown, undone, waiting) = ([(String, ShownValue)](), [String](), [String]())
+    Control.of(run) {
+      run.begin {
+        do { try await body(world) } catch let thrown { error = "the test throws \(thrown)" }
+      }
+      run.afterEach = { watch.look(.always) }
+      run.atRest = { watch.look(.atRest) }
+      run.play(&chooser)
+      (undone, waiting) = (run.undone, run.whoWaits)
+      watch.look(.atEnd)
+      shown = world.shown.map { one in (one.name, run.ask(one.value)) }
+      run.tearDown()
+    }
+    (self.shown, self.undone, self.waiting, self.error) = (shown, undone, waiting, error)
+    broken = watch.broken
+    isJudged = !shown.isEmpty || !world.conditions.isEmpty
+    (decisions, deviations) = (run.decisions, run.deviations)
+    hasMergedHops = run.hasMergedHops
+    escapes = run.escapes
+    hasWaitedInVain = run.hasWaitedInVain
+  }
+
+  /// When it comes, in words.
+  var conditions: [String] { deviations.map(\.words) }
+
+  /// What is shown, in a line.
+  var text: String {
+    var parts = shown.map { $0.name.isEmpty ? $0.value.text : "\($0.name): \($0.value.text)" }
+    if let error { parts.append(error) }
+    parts += undone.map { "'\($0)' was never possible" }
+    parts += waiting.map { "'\($0)' waits for ever" }
+    return parts.joined(separator: "; ")
+  }
+
+  func equals(_ other: WorldEnd) -> Bool {
+    undone == other.undone && waiting == other.waiting && error == other.error
+      && shown.count == other.shown.count
+      && zip(shown, other.shown).allSatisfy { $0.name == $1.name && $0.value.equals($1.value) }
+  }
+}
+
+/// The conditions of a world that did not hold once.
+@MainActor private final class ConditionWatch {
+  private let world: World
+  private(set) var broken: [String] = []
+
+  init(_ world: World) { self.world = world }
+
+  func look(_ moment: World.Condition.Moment) {
+    for condition in world.conditions
+    where condition.moment == moment && !broken.contains(condition.name) {
+      if !world.run.ask(condition.holds) { broken.append(condition.name) }
+    }
+  }
+}

@@ -1,0 +1,472 @@
+internal import COrders
+internal import StatyReplay
+
+/// One run of plain async code on one thread, in an order that a chooser chooses.
+///
+/// The user is patient unless the chooser says otherwise: everything settles before the next
+/// action, and what is under way comes as soon as it can.
+final class WorldRun {
+  /// What may come next.
+  enum Way: Equatable {
+    /// A job that is ready, by its place; of an answer, one of its variants.
+    case job(Int, variant: Int = 0)
+    /// A job that is ready is late.
+    case holdBack(Int)
+    /// The user does the next action.
+    case act
+    /// A job that was late comes.
+    case late(Int, variant: Int = 0)
+  }
+
+  /// A scheduler may be late by so much.
+  static let slack: UInt64 = 50_000_000
+  /// How long the user looks at what has settled.
+  static let pause: UInt64 = 1_000_000_000
+
+  private(set) var ready: [Job] = []
+  private(set) var late: [Late] = []
+  private(set) var now: UInt64 = 0
+
+  struct Late {
+    let job: Job
+    /// Until when a timer cannot come before it.
+    let bound: UInt64
+    /// Where it is told, and how much had come before.
+    let told: Int
+    let done: Int
+  }
+
+  /// What makes the model.
+  private var body: UserAction?
+  /// The user's actions, in order.
+  private(set) var actions: [UserAction] = []
+  private var nextAction = 0
+  /// When the user does the next action.
+  private var actionDue = WorldRun.pause
+
+  private var running: Job?
+  /// The user's action that the running job descends from.
+  private var origin = ""
+  private var isAnswering = false
+  private var isBeginning = false
+  /// What a new task is.
+  private var begins: JobName.What?
+  /// The decision about the running hop.
+  private var hopDecision: Int?
+  private var tasks: [UInt64: JobName] = [:]
+  private var counts: [JobName: Int] = [:]
+
+  /// How many ways there were at each decision so far.
+  private(set) var decisions: [Int] = []
+  /// Whether a task's way to the pool had no choice.
+  private(set) var hasMergedHops = false
+  /// What was otherwise than usual.
+  private(set) var deviations: [WorldDeviation] = []
+  private var done: [Happened] = []
+  private(set) var steps = 0
+
+  /// What escaped the control.
+  private(set) var escapes: [String] = []
+  /// How long other threads are given.
+  private var patience: Duration
+  private(set) var hasWaitedInVain = false
+  let options: WorldOptions
+  /// The ways in which the run can go on now, the usual one first.
+  private(set) var possible: [Way] = []
+  /// Told after each step, and whenever nothing is under way.
+  var (afterEach, atRest): ((() -> Void)?, (() -> Void)?)
+
+  private enum Happened {
+    case action(String)
+    case job(JobName)
+  }
+
+  init(_ options: WorldOptions, patience: Duration = .zero) {
+    (self.options, self.patience) = (options, patience)
+  }
+
+  // MARK: What is enqueued
+
+  /// Takes a job, and names it after the user's action of the running one.
+  func add(_ job: UnownedJob, _ lane: Job.Lane, after delay: UInt64 = 0, isAnswer: Bool = false) {
+    let id = job.task
+    let name = tasks[id] ?? begin(task: id, after: delay)
+    let isOwn = id == running?.task && lane == .pool
+    var kind: Job.Kind = isAnswer ? .answer : lane == .main || isAnswering ? .settled : .work
+    if isOwn, case .job(_, let before)? = running?.work {
+      if before == .main { kind = .hop } else { goesOn() }
+    }
+    ready.append(
+      Job(
+        work: .job(job, lane), kind: kind, task: id, name: delay > 0 ? timer(delay, name) : name,
+        due: now + delay, source: nil))
+  }
+
+  private func begin(task: UInt64, after delay: UInt64) -> JobName {
+    let name = numbered(isBeginning ? .action : begins ?? .task(nil))
+    tasks[task] = name
+    Control.note(task: task)
+    return name
+  }
+
+  private func timer(_ delay: UInt64, _ task: JobName) -> JobName {
+    JobName(what: .timer(delay), origin: task.origin)
+  }
+
+  /// A fake is asked for something.
+  func asked(_ what: String, _ source: String?, _ answer: Answer) {
+    goesOn()
+    let name = numbered(.answer(what, task: currentTaskName))
+    ready.append(
+      Job(
+        work: .answer(answer), kind: .answer, task: 0, name: name, due: now,
+        source: source.map(Job.Source.named)))
+  }
+
+  /// A task sleeps on the world's clock.
+  func sleeps(for delay: UInt64, _ answer: Answer) {
+    goesOn()
+    let name = JobName(what: .timer(delay), origin: origin)
+    ready.append(
+      Job(work: .answer(answer), kind: .work, task: 0, name: name, due: now + delay, source: nil))
+  }
+
+  /// The task that waits for an answer was cancelled: the answer comes now, without its value.
+  func cancelled(_ answer: Answer) {
+    answer.isCancelled = true
+    if let at = late.firstIndex(where: { $0.job.answer === answer }) {
+      ready.append(late.remove(at: at).job)
+    } else if let at = ready.firstIndex(where: { $0.answer === answer }) {
+      ready.append(ready.remove(at: at).due(now))
+    } else {
+      // Nothing would have answered it.
+      ready.append(
+        Job(
+          work: .answer(answer), kind: .settled, task: 0,
+          name: JobName(what: .answer("cancelled", task: nil), origin: origin), due: now,
+          source: nil))
+    }
+  }
+
+  private var currentTaskName: String? {
+    if #available(macOS 26, iOS 26, tvOS 26, visionOS 26, *) { Task.name } else { nil }
+  }
+
+  /// A platform calls later.
+  func called(
+    _ what: String, _ source: String?, after delay: UInt64, _ body: @escaping @MainActor () -> Void
+  ) {
+    ready.append(
+      Job(
+        work: .call(body), kind: .answer, task: 0, name: numbered(.call(what)), due: now + delay,
+        source: source.map(Job.Source.named)))
+  }
+
+  /// A block was dispatched to a queue.
+  ///
+  /// A queue of the app's own is taken to be serial.
+  func dispatched(
+    _ block: UnsafeMutableRawPointer, on ownQueue: UnsafeRawPointer?, isMain: Bool,
+    after delay: UInt64
+  ) {
+    let block = DispatchedBlock(address: block)
+    begins = .block
+    defer { begins = nil }
+    if isMain {
+      Task { @MainActor in block.perform() }
+    } else {
+      Task.detached { block.perform() }
+    }
+    guard let job = ready.popLast() else { return }
+    ready.append(
+      Job(
+        work: job.work, kind: delay > 0 ? .work : job.kind, task: job.task,
+        name: delay > 0 ? timer(delay, job.name) : job.name, due: now + delay,
+        source: ownQueue.map(Job.Source.queue)))
+  }
+
+  /// Something was done whose effect is not under control.
+  func escaped(_ what: String) {
+    if !escapes.contains(what) { escapes.append(what) }
+  }
+
+  /// What goes on has a choice of its own: the hop needs none.
+  private func goesOn() {
+    if let hopDecision, !options.choosesHops {
+      decisions[hopDecision] = 1
+      hasMergedHops = true
+    }
+    hopDecision = nil
+  }
+
+  private func numbered(_ what: JobName.What) -> JobName {
+    var name = JobName(what: what, origin: origin)
+    counts[name, default: 0] += 1
+    name.number = counts[name]!
+    return name
+  }
+
+  // MARK: What the user does
+
+  /// Begins what makes the model, and says what the user does.
+  func begin(_ body: @escaping @MainActor () async -> Void) {
+    self.body = UserAction("", when: nil, body)
+    begins = .body
+    self.body?.begin()
+    begins = nil
+  }
+
+  /// The user does something more.
+  func willAct(_ action: UserAction) { actions.append(action) }
+
+  private var isActionPossible: Bool {
+    guard nextAction < actions.count else { return false }
+    guard let condition = actions[nextAction].condition else { return true }
+    return ask(condition)
+  }
+
+  /// Runs code of the main actor at once, and returns what it returns.
+  func ask<Value>(_ body: @escaping @MainActor () -> Value) -> Value {
+    // It has returned before anything else is done.
+    nonisolated(unsafe) var value: Value?
+    perform(.call { value = body() })
+    return value!
+  }
+
+  // MARK: Running
+
+  /// Runs until nothing is left to be done.
+  func play(_ chooser: inout some Chooser<WorldRun, Way>) {
+    while steps < options.mostSteps {
+      possible = ways()
+      guard let way = chooser.next(in: self) else { return }
+      let decision = possible.count > 1 ? decisions.count : nil
+      if decision != nil { decisions.append(possible.count) }
+      take(way, decision)
+    }
+  }
+
+  /// The ways in which the run can go on, the usual one first; none if nothing is left to be done.
+  private func ways() -> [Way] {
+    if let at = ready.indices.first(where: { ready[$0].due <= now && !isBlocked($0) }) {
+      let job = ready[at]
+      if !job.canBeLate, !job.isOnMain { return [.job(at)] }
+      var ways = [Way.job(at)]
+      if job.canBeLate { ways.append(.holdBack(at)) }
+      if isActionPossible { ways.append(.act) }
+      if let answer = job.answer { ways += answer.others.map { .job(at, variant: $0) } }
+      return ways
+    }
+    if arrives(patiently: patience > .zero && !whoWaits.isEmpty) { return ways() }
+    if ready.isEmpty, late.isEmpty { atRest?() }
+    return waysAtRest()
+  }
+
+  /// Nothing can be done now: the user, a timer, or what is late.
+  private func waysAtRest() -> [Way] {
+    let acts = isActionPossible
+    if ready.isEmpty, late.isEmpty { return acts ? [.act] : [] }
+    // No timer comes so early that what is late would have to be later than it can be.
+    let timers = ready.indices.filter { ready[$0].due > now }
+    let first = timers.map { ready[$0].due }.min() ?? .max
+    let bound = late.map(\.bound).min() ?? .max
+    var ways: [(key: UInt64, way: Way)] = []
+    if acts { ways.append((max(now, actionDue), .act)) }
+    for at in late.indices where isFirstOfSource(at) {
+      ways.append((first > late[at].bound ? first : .max, .late(at)))
+    }
+    for at in timers where ready[at].due <= min(bound, first + Self.slack) && !isBlocked(at) {
+      ways.append((ready[at].due, .job(at)))
+    }
+    let sorted = ways.enumerated().sorted {
+      ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
+    }.map(\.element.way)
+    let variants = sorted.flatMap { way -> [Way] in
+      guard case .late(let at, _) = way, let answer = late[at].job.answer else { return [] }
+      return answer.others.map { .late(at, variant: $0) }
+    }
+    return variants.isEmpty ? sorted : sorted + variants
+  }
+
+  /// Whether something of the same source comes before a job that is ready.
+  private func isBlocked(_ at: Int) -> Bool {
+    guard let source = ready[at].source else { return false }
+    return late.contains { $0.job.source == source }
+      || ready.indices.contains {
+        ready[$0].source == source && (ready[$0].due, $0) < (ready[at].due, at)
+      }
+  }
+
+  private func isFirstOfSource(_ at: Int) -> Bool {
+    guard let source = late[at].job.source else { return true }
+    return !late[..<at].contains { $0.job.source == source }
+  }
+
+  private func take(_ way: Way, _ decision: Int?) {
+    let passed = way == possible[0] ? nil : name(of: possible[0])
+    switch way {
+    case .job(let at, let variant):
+      let job = ready.remove(at: at)
+      if variant > 0 {
+        choose(variant, of: job)
+      } else if let passed {
+        deviations.append(.early(job.name, before: passed))
+      }
+      now = max(now, job.due)
+      if job.kind == .hop { hopDecision = decision }
+      perform(job)
+    case .holdBack(let at):
+      let job = ready.remove(at: at)
+      late.append(
+        Late(
+          job: job, bound: job.kind == .answer ? .max : now + Self.slack, told: deviations.count,
+          done: done.count))
+      deviations.append(.late(job.name, behind: []))
+    case .act:
+      if let passed {
+        deviations.append(.hurried(actions[nextAction].name, before: passed))
+      } else {
+        now = max(now, actionDue)
+      }
+      act()
+    case .late(let at, let variant):
+      let one = late.remove(at: at)
+      if variant > 0 { choose(variant, of: one.job) }
+      deviations[one.told] = .late(one.job.name, behind: lastHappened(since: one.done))
+      perform(one.job)
+    }
+  }
+
+  private func choose(_ variant: Int, of job: Job) {
+    guard let answer = job.answer else { return }
+    answer.variant = variant
+    deviations.append(.answered(job.name, answer.variants[variant]))
+  }
+
+  private func name(of way: Way) -> JobName {
+    switch way {
+    case .job(let at, _), .holdBack(let at): ready[at].name
+    case .act: JobName(what: .action, origin: actions[nextAction].name)
+    case .late(let at, _): late[at].job.name
+    }
+  }
+
+  /// The last thing that the user did, and the last that came after it.
+  private func lastHappened(since place: Int) -> [JobName] {
+    var last: JobName?
+    for event in done[place...].reversed() {
+      switch event {
+      case .action(let name):
+        return [JobName(what: .action, origin: name)] + (last.map { [$0] } ?? [])
+      case .job(let name): last = last ?? name
+      }
+    }
+    return last.map { [$0] } ?? []
+  }
+
+  private func act() {
+    let action = actions[nextAction]
+    nextAction += 1
+    done.append(.action(action.name))
+    let before = origin
+    origin = action.name
+    perform(.begin(action))
+    origin = before
+    actionDue = now + Self.pause
+    steps += 1
+    afterEach?()
+  }
+
+  private func perform(_ job: Job) {
+    (running, origin) = (job, job.name.origin)
+    switch job.work {
+    case .job(let work, .main):
+      work.runSynchronously(on: ControlledMain.shared.asUnownedSerialExecutor())
+    case .job(let work, .pool): work.runSynchronously(on: .ofPool)
+    case .answer(let answer):
+      isAnswering = true
+      answer.resume()
+      isAnswering = false
+    case .call(let body): perform(.call(body))
+    }
+    (running, origin, hopDecision) = (nil, "", nil)
+    if job.kind != .settled { done.append(.job(job.name)) }
+    steps += 1
+    afterEach?()
+  }
+
+  private enum Beginning {
+    case call(@MainActor () -> Void)
+    case begin(UserAction)
+  }
+
+  /// Runs what is no job yet on the main actor at once, as an event of the main run loop does.
+  private func perform(_ beginning: Beginning) {
+    isBeginning = true
+    switch beginning {
+    case .call(let body): Task { @MainActor in body() }
+    case .begin(let action): action.begin()
+    }
+    isBeginning = false
+    guard let job = ready.popLast(), case .job(let work, _) = job.work else { return }
+    let before = running
+    running = job
+    work.runSynchronously(on: ControlledMain.shared.asUnownedSerialExecutor())
+    running = before
+  }
+
+  // MARK: The end
+
+  /// The actions that the user could not do.
+  var undone: [String] { actions[nextAction...].map(\.name) }
+
+  /// The actions of which something waits for what nothing under control will do.
+  var whoWaits: [String] {
+    var names = actions.filter(\.isUnderWay).map(\.name)
+    if body?.isUnderWay ?? false { names.insert("", at: 0) }
+    return names.filter { name in
+      !ready.contains { $0.name.origin == name } && !late.contains { $0.job.name.origin == name }
+    }
+  }
+
+  /// Cancels what is still under way, so that it does not go on in later runs.
+  func tearDown() {
+    (afterEach, atRest) = (nil, nil)
+    body?.cancel()
+    for action in actions { action.cancel() }
+    nextAction = actions.count
+    ready += late.map(\.job)
+    late = []
+    // What does not end when it is cancelled is left behind.
+    for _ in 0..<1_000 where !ready.isEmpty { perform(ready.removeFirst()) }
+    ready = []
+  }
+
+  /// Whether it never came to rest.
+  var isEndless: Bool { steps >= options.mostSteps }
+
+  /// What was going on at the end of an endless run.
+  var busy: JobName? { ready.first?.name }
+
+  /// Takes what other threads have enqueued for this run.
+  ///
+  /// - Parameter patiently: whether to give them time.
+  /// - Returns: whether there was anything.
+  func arrives(patiently: Bool) -> Bool {
+    let began = patiently ? ContinuousClock.now : nil
+    while true {
+      let arrived = Control.arrived()
+      for job in arrived {
+        // What it comes from is an answer from elsewhere: it may be late.
+        add(job, .pool, isAnswer: true)
+        escaped("another thread went on with \(ready.last!.name.words)")
+      }
+      let time = began.map { ContinuousClock.now - $0 } ?? .zero
+      if !arrived.isEmpty || time >= patience || !patiently {
+        if arrived.isEmpty, patiently { (patience, hasWaitedInVain) = (.zero, true) }
+        return !arrived.isEmpty
+      }
+      orders_pause()
+    }
+  }
+}

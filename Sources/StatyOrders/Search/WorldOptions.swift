@@ -1,0 +1,24 @@
+/// How far the orders of a world are searched.
+public struct WorldOptions: Sendable {
+  /// How many things may be otherwise than with a patient user; all such orders are run.
+  public var deviations = 1
+  /// How many random orders are run after these.
+  public var randomOrders = 100
+  /// The seed of the random orders.
+  public var seed: UInt64 = 1
+  /// The most orders that are run.
+  public var mostOrders = 100_000
+  /// The most steps of an order. One that takes more never comes to rest.
+  public var mostSteps = 10_000
+  /// The most time; `nil` for no limit.
+  public var time: Duration? = .seconds(60)
+  /// How long to wait for other threads, if something in a run waits for them.
+  public var patience = Duration.milliseconds(200)
+  /// Whether each change from the main actor to the pool has a choice of its own.
+  ///
+  /// Otherwise one that leads to an answer has the choices of the answer only: what a task does
+  /// before it asks then always comes in order. With it, a search takes about twice as many orders.
+  public var choosesHops = false
+
+  public init() {}
+}

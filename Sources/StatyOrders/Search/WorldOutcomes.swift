@@ -1,0 +1,75 @@
+public import StatyReplay
+
+/// How the same actions of a user can end, as far as a search has found them.
+public struct WorldOutcomes: Sendable {
+  /// One way in which they can end.
+  public struct Outcome: Sendable {
+    /// What is shown when nothing is left to be done, in a line: the name by which a test allows it.
+    public internal(set) var text: String
+    /// Whether it is among the allowed ones, if any are named.
+    public internal(set) var isAllowed = true
+    /// When it comes, in words: empty for the usual outcome.
+    public internal(set) var conditions: [String]
+    /// The order that leads to it, to be passed as `repeating:`.
+    public internal(set) var order: String
+
+    /// Whether a patient user gets it.
+    public var isUsual: Bool { conditions.isEmpty }
+  }
+
+  /// A condition of the model that does not hold in an order.
+  public struct Broken: Sendable {
+    /// The condition.
+    public internal(set) var name: String
+    /// When it does not hold, in words: empty if already with a patient user.
+    public internal(set) var conditions: [String]
+    /// The order, to be passed as `repeating:`.
+    public internal(set) var order: String
+  }
+
+  /// The outcomes, the usual one first, then those with fewer deviations.
+  public internal(set) var outcomes: [Outcome] = []
+  /// The conditions that do not hold in some order, each with the first one that was found.
+  public internal(set) var broken: [Broken] = []
+  /// How many orders were run.
+  public internal(set) var runs = 0
+  /// How many of them were random.
+  public internal(set) var randomRuns = 0
+  /// The seed of the random ones.
+  public internal(set) var seed: UInt64 = 0
+  /// All orders with so many deviations were run; -1 if not even the usual one was.
+  public internal(set) var complete = -1
+  /// Whether all orders were run.
+  public internal(set) var isExhaustive = false
+  /// Whether the first steps of tasks on the pool were not reordered.
+  public internal(set) var hasMergedHops = false
+  /// What prevents a verdict, in sentences.
+  public internal(set) var doubts: [String] = []
+  /// Whether outcomes were named as right.
+  var isJudged = false
+
+  /// What the search says.
+  public var verdict: Exploration.Verdict {
+    if !doubts.isEmpty { return .inconclusive }
+    if !broken.isEmpty || outcomes.contains(where: { !$0.isAllowed }) { return .broken }
+    if !isExhaustive, complete < 1 { return .inconclusive }
+    return outcomes.count > 1 && !isJudged ? .differs : .same
+  }
+}
+
+extension WorldOutcomes {
+  /// How far the orders were searched, in a sentence.
+  public var extent: String {
+    let systematic = runs - randomRuns
+    let merged =
+      hasMergedHops
+      ? " What a task does before it asks for something came in order ('options.choosesHops')." : ""
+    if isExhaustive { return "All orders were run: \(systematic).\(merged)" }
+    let most =
+      complete < 0
+      ? "not all without a deviation"
+      : "all with at most \(complete) \(complete == 1 ? "deviation" : "deviations")"
+    let random = randomRuns > 0 ? ", and \(randomRuns) random ones (seed \(seed))" : ""
+    return "\(systematic) orders were run: \(most)\(random).\(merged)"
+  }
+}

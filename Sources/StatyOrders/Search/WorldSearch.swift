@@ -1,0 +1,188 @@
+internal import StatyReplay
+
+/// The search for the outcomes of a test in a world: first the usual order, then those with one
+/// deviation from it, then those with two, and so on; then random ones.
+@MainActor package struct WorldSearch {
+  package typealias Body = @MainActor (World) async throws -> Void
+
+  private let options: WorldOptions
+  private let body: Body
+  private let deadline: ContinuousClock.Instant?
+  private var found = WorldOutcomes()
+  private var ends: [WorldEnd] = []
+  private var plans: [DeviationPlan] = []
+  /// The time that other threads are still given.
+  private var patience: Duration
+
+  package init(_ options: WorldOptions, _ body: @escaping Body) {
+    (self.options, self.body) = (options, body)
+    deadline = options.time.map { ContinuousClock.now + $0 }
+    patience = options.patience
+    found.seed = options.seed
+  }
+
+  /// Searches until nothing is left or a limit is reached.
+  ///
+  /// - Parameters:
+  ///   - allowed: the texts of the outcomes that are right; `nil` if nobody has judged yet.
+  ///   - order: the only order to run, as an earlier search has named it.
+  package mutating func run(
+    allowed: [String]? = nil, repeating order: String? = nil
+  ) -> WorldOutcomes {
+    if let reason = Control.begin() {
+      found.doubts = [reason]
+      return found
+    }
+    defer { Control.end() }
+    if let order {
+      searchOnly(order)
+    } else {
+      searchInOrder()
+      searchAtRandom()
+    }
+    if found.doubts.isEmpty { confirm() }
+    name(allowed)
+    if Control.hasStrays {
+      doubt("another thread went on with something whose run was over")
+    }
+    return found
+  }
+
+  private var isOver: Bool {
+    if !found.doubts.isEmpty || found.runs >= options.mostOrders { return true }
+    return deadline.map { ContinuousClock.now >= $0 } ?? false
+  }
+
+  private mutating func searchOnly(_ order: String) {
+    guard let plan = DeviationPlan(order) else {
+      return doubt("'\(order)' is no order. Copy it from the failure of the test")
+    }
+    note(play(plan), plan)
+    found.runs += 1
+    (found.complete, found.isExhaustive) = (0, true)
+  }
+
+  private mutating func searchInOrder() {
+    var plans = DeviationPlans(most: options.deviations)
+    while !isOver, plans.bytes < 200_000_000, let plan = plans.nextPlan() {
+      let end = play(plan)
+      found.runs += 1
+      plans.note(end.decisions, of: plan)
+      note(end, plan)
+    }
+    found.complete = plans.complete
+    found.isExhaustive = plans.isExhausted
+  }
+
+  private mutating func searchAtRandom() {
+    if found.isExhaustive || found.complete < options.deviations { return }
+    for number in 0..<max(0, options.randomOrders) where !isOver {
+      var order = RandomOrder(seed: options.seed &+ UInt64(number))
+      let end = play(&order)
+      found.randomRuns += 1
+      found.runs += 1
+      note(end, order.plan)
+    }
+  }
+
+  private mutating func play(_ plan: DeviationPlan) -> WorldEnd {
+    var order = PlannedOrder(plan: plan)
+    let end = play(&order)
+    if order.isAstray { doubtHidden() }
+    return end
+  }
+
+  private mutating func play(_ order: inout some Chooser<WorldRun, WorldRun.Way>) -> WorldEnd {
+    let end = WorldEnd(options, patience, &order, body)
+    // Who waited in vain once is not waited for again.
+    if end.hasWaitedInVain { patience = .zero }
+    return end
+  }
+
+  // MARK: What was found
+
+  private mutating func note(_ end: WorldEnd, _ plan: DeviationPlan) {
+    for escape in end.escapes { doubt(escape) }
+    if end.hasMergedHops { found.hasMergedHops = true }
+    if !end.isJudged { doubt("nothing was judged: say with 'world.shows' what is compared") }
+    for name in end.broken where !found.broken.contains(where: { $0.name == name }) {
+      let (end, plan) = minimized(end, plan) { $0.broken.contains(name) }
+      found.broken.append(
+        .init(name: name, conditions: end.conditions, order: plan.text))
+    }
+    if ends.contains(where: { $0.equals(end) }) { return }
+    let (least, plan) = minimized(end, plan) { $0.equals(end) }
+    ends.append(least)
+    plans.append(plan)
+  }
+
+  /// Leaves out what a random order does not need.
+  private mutating func minimized(
+    _ end: WorldEnd, _ plan: DeviationPlan, _ isSo: (WorldEnd) -> Bool
+  ) -> (WorldEnd, DeviationPlan) {
+    var (end, plan) = (end, plan)
+    // The others were run in the order of their deviations: none with fewer leads here.
+    if plan.turns.count <= max(1, found.complete, options.deviations) { return (end, plan) }
+    var at = plan.turns.count - 1
+    while at >= 0 {
+      let less = plan.without(at)
+      var order = PlannedOrder(plan: less)
+      let other = play(&order)
+      if !order.isAstray, isSo(other) { (end, plan) = (other, less) }
+      at = min(at, plan.turns.count) - 1
+    }
+    return (end, plan)
+  }
+
+  /// Runs the order of each outcome once more: if it ends otherwise, something decides that is not
+  /// under control.
+  private mutating func confirm() {
+    for (end, plan) in zip(ends, plans) where !play(plan).equals(end) { return doubtHidden() }
+  }
+
+  private mutating func doubtHidden() {
+    doubt(
+      "the same order did not happen twice: something is kept from run to run, such as a shared "
+        + "object, or is different each time, such as a random number")
+  }
+
+  private mutating func doubt(_ reason: String) {
+    let sentence = reason.prefix(1).uppercased() + reason.dropFirst() + "."
+    if !found.doubts.contains(sentence) { found.doubts.append(sentence) }
+  }
+
+  private mutating func name(_ allowed: [String]?) {
+    found.isJudged = allowed != nil
+    var counts: [String: Int] = [:]
+    for (end, plan) in zip(ends, plans) {
+      counts[end.text, default: 0] += 1
+      let count = counts[end.text]!
+      // What has no name of its own cannot be told from another outcome the next time.
+      let text = count > 1 ? "\(end.text) (value \(count))" : end.text
+      found.outcomes.append(
+        .init(
+          text: text, isAllowed: allowed.map { $0.contains(text) && count == 1 } ?? true,
+          conditions: end.conditions, order: plan.text))
+    }
+  }
+}
+
+extension DeviationPlan {
+  /// The plan in a line: each decision with the way that is chosen there.
+  var text: String {
+    turns.isEmpty ? "usual" : turns.map { "\($0.decision):\($0.way)" }.joined(separator: " ")
+  }
+
+  init?(_ text: String) {
+    self.init()
+    if text == "usual" { return }
+    for turn in text.split(separator: " ") {
+      let numbers = turn.split(separator: ":").compactMap { Int($0) }
+      guard numbers.count == 2, numbers[0] > (turns.last?.decision ?? -1), numbers[1] > 0 else {
+        return nil
+      }
+      self = and(numbers[1], at: numbers[0])
+    }
+    if turns.isEmpty { return nil }
+  }
+}

@@ -1,0 +1,108 @@
+internal import COrders
+
+/// What surrounds a model in a test: the user, the answers of a server, and time.
+///
+/// ```swift
+/// @MainActor @Test func `the feed ends the same however slow the server is`() {
+///   expectOneOutcome { world in
+///     let feed = FeedModel(server: FakeServer(world))
+///     world.user("refresh") { await feed.refresh() }
+///     world.user("load more") { await feed.loadMore() }
+///     world.shows { feed.items }
+///   }
+/// }
+/// ```
+///
+/// The test is run again and again, each time in another order: an answer is late, or the user does
+/// not wait.
+// Sendable: everything happens on the thread under control, and elsewhere nothing is changed.
+public final class World: @unchecked Sendable {
+  let run: WorldRun
+  private(set) var shown: [Shown] = []
+  private(set) var conditions: [Condition] = []
+
+  init(_ run: WorldRun) { self.run = run }
+
+  // MARK: The user
+
+  /// Lets the user do something, after what was given before.
+  ///
+  /// A patient user waits until everything has settled, and then for a second. In other orders the
+  /// user does it earlier.
+  ///
+  /// - Parameters:
+  ///   - name: what the user does, in words.
+  ///   - condition: whether it can be done, such as whether a button is enabled.
+  ///   - action: does it, as the button or the view does. The user does not wait for its end.
+  @MainActor public func user(
+    _ name: String, when condition: (@MainActor () -> Bool)? = nil,
+    _ action: @escaping @MainActor () async -> Void
+  ) {
+    let count = run.actions.count { $0.name == name || $0.name.hasPrefix("\(name) (") } + 1
+    run.willAct(UserAction(count > 1 ? "\(name) (\(count))" : name, when: condition, action))
+  }
+
+  /// Cancels the task of an action, as a view that disappears does with its `.task`.
+  ///
+  /// - Parameter action: the name of the action.
+  @MainActor public func cancel(_ action: String) {
+    for one in run.actions where one.name == action { one.cancel() }
+  }
+
+  // MARK: What is judged
+
+  /// Something that is compared when nothing is left to be done.
+  struct Shown {
+    let name: String
+    let value: @MainActor () -> ShownValue
+  }
+
+  /// A condition of the model.
+  struct Condition {
+    enum Moment { case always, atRest, atEnd }
+    let name: String
+    let moment: Moment
+    let holds: @MainActor () -> Bool
+  }
+
+  /// Compares a value when nothing is left to be done: what a screen shows, or what was stored.
+  ///
+  /// - Parameters:
+  ///   - name: what it is, if several things are compared.
+  ///   - value: returns the value.
+  @MainActor public func shows<Value: Equatable>(
+    _ name: String = "", _ value: @escaping @MainActor () -> Value
+  ) {
+    shown.append(Shown(name: name) { ShownValue(value()) })
+  }
+
+  /// Expects a condition after each thing that happens.
+  @MainActor public func always(_ name: String, _ holds: @escaping @MainActor () -> Bool) {
+    conditions.append(Condition(name: name, moment: .always, holds: holds))
+  }
+
+  /// Expects a condition whenever nothing is under way.
+  @MainActor public func atRest(_ name: String, _ holds: @escaping @MainActor () -> Bool) {
+    conditions.append(Condition(name: name, moment: .atRest, holds: holds))
+  }
+
+  /// Expects a condition when nothing is left to be done.
+  @MainActor public func atEnd(_ name: String, _ holds: @escaping @MainActor () -> Bool) {
+    conditions.append(Condition(name: name, moment: .atEnd, holds: holds))
+  }
+}
+
+/// A value that is compared with that of another run.
+struct ShownValue {
+  let text: String
+  private let value: Any
+  private let isEqual: (Any) -> Bool
+
+  init<Value: Equatable>(_ value: Value) {
+    text = String(describing: value)
+    self.value = value
+    isEqual = { $0 as? Value == value }
+  }
+
+  func equals(_ other: ShownValue) -> Bool { isEqual(other.value) }
+}

@@ -1,0 +1,202 @@
+import Dispatch
+import Foundation
+import StatyTesting
+import Testing
+
+// Ordinary code, with and without its bug: nothing here knows that it is under control, but for the
+// fake of a server.
+
+struct Server {
+  let world: World
+  func fetch(_ what: String) async -> String { await world.answer("fetch \(what)", what) }
+}
+
+@MainActor private final class Feed {
+  private(set) var items: [String] = []
+  private let server: Server
+  init(_ server: Server) { self.server = server }
+  func refresh() async { items = [await server.fetch("new")] }
+  func loadMore() async { items.append(await server.fetch("more")) }
+}
+
+@MainActor private final class Search {
+  private(set) var found: [String] = []
+  private var task: Task<Void, Never>?
+  private let server: Server
+  private let looksAtCancellation: Bool
+  init(_ server: Server, looksAtCancellation: Bool) {
+    (self.server, self.looksAtCancellation) = (server, looksAtCancellation)
+  }
+  func type(_ text: String) {
+    task?.cancel()
+    task = Task {
+      guard (try? await Task.sleep(for: .milliseconds(300))) != nil else { return }
+      let answer = await server.fetch(text)
+      if looksAtCancellation, Task.isCancelled { return }
+      found = [answer]
+    }
+  }
+}
+
+@MainActor private final class Account {
+  private(set) var state = "in"
+  private let server: Server
+  private let looksAgain: Bool
+  init(_ server: Server, looksAgain: Bool = false) {
+    (self.server, self.looksAgain) = (server, looksAgain)
+  }
+  func refreshToken() async {
+    let token = await server.fetch("token")
+    if looksAgain, state == "out" { return }
+    state = "in, with \(token)"
+  }
+  func signOut() { state = "out" }
+}
+
+@MainActor private final class Player {
+  private(set) var isPlaying = false
+  func load() {
+    DispatchQueue.global().async {
+      DispatchQueue.main.async { MainActor.assumeIsolated { self.isPlaying = true } }
+    }
+  }
+  func pause() { isPlaying = false }
+}
+
+private actor Counter {
+  private var count = 0
+  let server: Server
+  init(_ server: Server) { self.server = server }
+  func add() async {
+    let before = count
+    _ = await server.fetch("count")
+    count = before + 1
+  }
+  func value() -> Int { count }
+}
+
+@MainActor struct SceneTests {
+  @Test func `pull to refresh, then load more`() {
+    let found = outcomes { world in
+      let feed = Feed(Server(world: world))
+      world.user("pull to refresh") { await feed.refresh() }
+      world.user("load more") { await feed.loadMore() }
+      world.shows { feed.items }
+    }
+    #expect(found.outcomes.map(\.text) == [#"["new", "more"]"#, #"["new"]"#])
+    #expect(
+      found.outcomes[1].conditions == [
+        "the answer of 'fetch new' to 'pull to refresh' is late: behind 'load more' and "
+          + "the answer of 'fetch more' to 'load more'"
+      ])
+    #expect(found.verdict == .differs)
+  }
+
+  @Test(arguments: [false, true])
+  func `search as you type, with a pause of 300 ms`(looksAtCancellation: Bool) {
+    let found = outcomes { world in
+      let search = Search(Server(world: world), looksAtCancellation: looksAtCancellation)
+      world.user("type a") { search.type("a") }
+      world.user("type ab") { search.type("ab") }
+      world.shows { search.found }
+    }
+    #expect(
+      found.outcomes.map(\.text) == (looksAtCancellation ? [#"["ab"]"#] : [#"["ab"]"#, #"["a"]"#]))
+    #expect(found.verdict == (looksAtCancellation ? .same : .differs))
+  }
+
+  @Test(arguments: [false, true]) func `sign out while a token is refreshed`(looksAgain: Bool) {
+    let found = outcomes { world in
+      let account = Account(Server(world: world), looksAgain: looksAgain)
+      world.user("refresh the token") { await account.refreshToken() }
+      world.user("sign out") { account.signOut() }
+      world.shows { account.state }
+    }
+    #expect(found.outcomes.map(\.text) == (looksAgain ? ["out"] : ["out", "in, with token"]))
+    #expect(
+      found.outcomes.dropFirst().map(\.conditions)
+        == (looksAgain
+          ? []
+          : [["the answer of 'fetch token' to 'refresh the token' is late: behind 'sign out'"]]))
+  }
+
+  @Test func `pause while loading, with DispatchQueue`() {
+    let found = outcomes { world in
+      let player = Player()
+      world.user("load") { player.load() }
+      world.user("pause") { player.pause() }
+      world.shows { player.isPlaying ? "playing" : "paused" }
+    }
+    #expect(found.outcomes.map(\.text) == ["paused", "playing"])
+    #expect(found.outcomes[1].conditions == ["block 1 of 'load' is late: behind 'pause'"])
+  }
+
+  @Test func `an actor that reads, waits and writes`() {
+    let found = outcomes { world in
+      let counter = Counter(Server(world: world))
+      var count = 0
+      world.shows { count }
+      async let first: Void = counter.add()
+      async let second: Void = counter.add()
+      _ = await (first, second)
+      count = await counter.value()
+    }
+    #expect(found.outcomes.map(\.text) == ["1", "2"])
+  }
+
+  @Test func `a continuation that nobody resumes`() {
+    let found = outcomes { world in
+      world.user("load") {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+      world.shows { 1 }
+    }
+    #expect(found.outcomes.map(\.text) == ["1; 'load' waits for ever"])
+    #expect(found.verdict == .same)
+  }
+
+  @Test func `three that sleep in virtual time`() {
+    let began = ContinuousClock.now
+    let found = outcomes { world in
+      var order: [Int] = []
+      world.shows { order }
+      for seconds in [3, 1, 2] {
+        Task {
+          try? await Task.sleep(for: .seconds(seconds * 1000))
+          order.append(seconds)
+        }
+      }
+    }
+    #expect(found.outcomes.map(\.text) == ["[1, 2, 3]"])
+    #expect(ContinuousClock.now - began < .seconds(1000))
+  }
+
+  @Test(arguments: [0, 5]) func `a thread that answers`(milliseconds: Int) {
+    let found = outcomes { world in
+      var state = "empty"
+      world.user("load") { state = await answerOfAThread(after: milliseconds) }
+      world.user("clear") { state = "empty" }
+      world.shows { state }
+    }
+    #expect(found.outcomes.map(\.text).contains("empty"))
+    #expect(found.doubts == ["Another thread went on with 'load'."])
+    #expect(found.verdict == .inconclusive)
+  }
+}
+
+@MainActor private func answerOfAThread(after milliseconds: Int) async -> String {
+  await withUnsafeContinuation { continuation in
+    Thread {
+      Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+      continuation.resume(returning: "loaded")
+    }.start()
+  }
+}
+
+@MainActor func outcomes(
+  _ options: WorldOptions = WorldOptions(),
+  _ body: @escaping @MainActor (World) async throws -> Void
+) -> WorldOutcomes {
+  var search = WorldSearch(options, body)
+  return search.run()
+}
