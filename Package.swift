@@ -141,8 +141,8 @@ let package = Package(
     .executableTarget(
       name: "staty-bench",
       dependencies: [
-        "Staty", "StatyHistory", "StatyReading", "StatyRecorder", "StatyReplay", "StatyRules",
-        "StatySQLite",
+        "Staty", "StatyHistory", "StatyOrders", "StatyReading", "StatyRecorder", "StatyReplay",
+        "StatyRules", "StatySQLite",
       ],
       swiftSettings: strict),
     // Random numbers with a seed, for all tests.

@@ -10,7 +10,7 @@ static struct sigaction before[sizeof signals / sizeof *signals];
 
 static void tell(int number) {
   const char *note = __atomic_exchange_n(&current_note, NULL, __ATOMIC_RELAXED);
-  if (note) {
+  if (note && orders_is_on()) {
     // Nothing can be done if it cannot be written.
     ssize_t written = write(STDERR_FILENO, note, strlen(note));
     (void)written;
@@ -21,16 +21,16 @@ static void tell(int number) {
   // On return the process does again what it crashed at, and the earlier handler sees it.
 }
 
-void orders_note(const char *note) {
-  const char *earlier = __atomic_exchange_n(&current_note, note, __ATOMIC_RELAXED);
-  if (!earlier == !note) return;
+void orders_note(const char *note) { __atomic_store_n(&current_note, note, __ATOMIC_RELAXED); }
+
+void orders_watch_crashes(bool watches) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = tell;
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
   for (size_t at = 0; at < sizeof signals / sizeof *signals; at++) {
-    if (note) sigaction(signals[at], &action, &before[at]);
+    if (watches) sigaction(signals[at], &action, &before[at]);
     else sigaction(signals[at], &before[at], NULL);
   }
 }

@@ -11,6 +11,8 @@
 const struct orders_control *orders_current(void);
 
 extern char _dispatch_main_q;
+extern uint64_t dispatch_time(uint64_t when, int64_t delta);
+extern uint64_t dispatch_walltime(const struct timespec *when, int64_t delta);
 extern void *dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
 extern void *_Block_copy(const void *);
 extern void _Block_release(const void *);
@@ -67,11 +69,9 @@ void dispatch_async(void *queue, void *block) {
 void dispatch_after(uint64_t when, void *queue, void *block) {
   if (orders_current()) {
     // The highest bit marks a time of day, as nanoseconds below zero.
-    struct timespec time;
     bool is_wall = when >> 63 && when != UINT64_MAX;
-    clock_gettime(is_wall ? CLOCK_REALTIME : CLOCK_MONOTONIC, &time);
-    uint64_t now = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-    uint64_t due = is_wall ? (uint64_t)-(int64_t)when : when;
+    uint64_t now = is_wall ? -dispatch_walltime(NULL, 0) : dispatch_time(0, 0);
+    uint64_t due = is_wall ? -when : when;
     return take(queue, block, due > now ? due - now : 0);
   }
   ORIGINAL(dispatch_after);

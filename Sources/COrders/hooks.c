@@ -39,27 +39,22 @@ static SWIFT void on_after(unsigned long long delay, struct job *job, enqueue_af
   else original(delay, job);
 }
 
-// The clock that Swift counts with: 1 continues while the machine sleeps.
-static long long now(int clock) {
 #if defined(__APPLE__)
-  return (long long)clock_gettime_nsec_np(clock == 1 ? CLOCK_MONOTONIC_RAW : CLOCK_UPTIME_RAW);
-#else
-  struct timespec time;
-  clock_gettime(clock == 1 ? CLOCK_BOOTTIME : CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1000000000ll + time.tv_nsec;
-#endif
-}
-
+// How sleeps come there. On Linux they ask the default executor.
 static SWIFT void on_deadline(
     long long seconds, long long nanoseconds, long long tolerance_seconds,
     long long tolerance_nanoseconds, int clock, struct job *job, enqueue_at original) {
   if (control) {
-    long long delay = seconds * 1000000000ll + nanoseconds - now(clock);
+    // The clock that Swift counts with: 1 continues while the machine sleeps.
+    clockid_t counted = clock == 1 ? CLOCK_MONOTONIC_RAW : CLOCK_UPTIME_RAW;
+    long long now = (long long)clock_gettime_nsec_np(counted);
+    long long delay = seconds * 1000000000ll + nanoseconds - now;
     control->after(job, delay > 0 ? (uint64_t)delay : 0);
   } else {
     original(seconds, nanoseconds, tolerance_seconds, tolerance_nanoseconds, clock, job);
   }
 }
+#endif
 
 static SWIFT struct orders_executor on_get_main(get_main original) {
   return control ? control->main : original();
@@ -77,7 +72,9 @@ static const struct {
   {"swift_task_enqueueGlobal_hook", (void *)on_pool},
   {"swift_task_enqueueMainExecutor_hook", (void *)on_main},
   {"swift_task_enqueueGlobalWithDelay_hook", (void *)on_after},
+#if defined(__APPLE__)
   {"swift_task_enqueueGlobalWithDeadline_hook", (void *)on_deadline},
+#endif
   {"swift_task_getMainExecutor_hook", (void *)on_get_main},
   {"swift_task_isMainExecutor_hook", (void *)on_is_main},
 };
@@ -104,20 +101,22 @@ void orders_end(void) { control = NULL; }
 bool orders_is_on(void) { return control != NULL; }
 void orders_take_back(bool (*take)(void *)) { __atomic_store_n(&taker, take, __ATOMIC_RELEASE); }
 
-double orders_run_loop_timer(void) {
+double orders_run_loop_timers(void) {
   // Foundation is not linked for this: a program that does not use it has no run loop.
-  static void *(*current)(void);
+  static void *(*current)(void), *(*of_main)(void);
   static double (*next)(void *, const void *);
   static const void *const *mode;
   static bool is_looked_up;
   if (!is_looked_up) {
     is_looked_up = true;
     current = (void *(*)(void))dlsym(RTLD_DEFAULT, "CFRunLoopGetCurrent");
+    of_main = (void *(*)(void))dlsym(RTLD_DEFAULT, "CFRunLoopGetMain");
     next = (double (*)(void *, const void *))dlsym(RTLD_DEFAULT, "CFRunLoopGetNextTimerFireDate");
     mode = (const void *const *)dlsym(RTLD_DEFAULT, "kCFRunLoopDefaultMode");
   }
-  if (!current || !next || !mode) return 0;
-  return next(current(), *mode);
+  if (!current || !of_main || !next || !mode) return 0;
+  void *own = current(), *main = of_main();
+  return next(own, *mode) + (own == main ? 0 : next(main, *mode));
 }
 
 void orders_pause(void) {

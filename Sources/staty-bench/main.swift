@@ -10,6 +10,7 @@ let groups: [(name: String, run: (Wanted) -> [Figure])] = [
   ("replay", ReplayBench.run),
   ("check", { $0.pick(CheckBench.run()) }),
   ("explore", ExploreBench.run),
+  ("orders", OrdersBench.run),
   ("sql", { $0.pick(SQLBench.run()) }),
 ]
 

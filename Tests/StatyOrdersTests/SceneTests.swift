@@ -200,3 +200,21 @@ private actor Counter {
   var search = WorldSearch(options, body)
   return search.run()
 }
+
+@MainActor struct SizeTests {
+  @Test(arguments: [
+    (2, [4, 8]), (3, [5, 12]), (4, [6, 17]), (5, [7, 23]),
+  ]) func `overlapping calls need few runs`(calls: Int, most: [Int]) {
+    for deviations in 1...2 {
+      var options = WorldOptions()
+      (options.deviations, options.randomOrders) = (deviations, 0)
+      let found = outcomes(options) { world in
+        var log = ""
+        for call in 0..<calls { Task { log += await world.answer("\(call)", "\(call)") } }
+        world.shows { log }
+      }
+      print(calls, deviations, found.runs, found.outcomes.count)
+      #expect(found.runs <= most[deviations - 1])
+    }
+  }
+}

@@ -44,14 +44,16 @@ uint64_t orders_task_of(void *job);
 
 void orders_block_perform(void *block);
 
-// The time in nanoseconds until the next timer of this thread's run loop; negative if there is
-// none, or if no run loop was ever used.
-double orders_run_loop_timer(void);
+// When the next timer of this thread's run loop and of the main one fires, as one number; 0 if there
+// is none.
+double orders_run_loop_timers(void);
 
 // Waits for a moment, in real time.
 void orders_pause(void);
 
-// If the process crashes from now on, the note is written to the standard error first. NULL ends it.
+// What is written to the standard error first if the controlled thread crashes while crashes are
+// watched; NULL for nothing.
 void orders_note(const char *note);
+void orders_watch_crashes(bool watches);
 
 #endif

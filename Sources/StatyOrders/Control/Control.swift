@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// All other threads are left alone. What they enqueue for a task of the run is taken back into it.
 enum Control {
-  /// The run under control. Only the controlled thread uses it, and there is one at a time.
+  /// The run under control: only the controlled thread uses it, and there is one at a time.
   nonisolated(unsafe) private(set) static var run: WorldRun!
 
   // Read and written on the main actor only.
@@ -26,11 +26,19 @@ enum Control {
         + "cannot be chosen."
     }
     isSearching = true
+    if let failure = SelfCheck.failure {
+      isSearching = false
+      return failure
+    }
     outside.withLock { ($0.tasks, $0.strays) = ([:], 0) }
+    orders_watch_crashes(true)
     return nil
   }
 
-  @MainActor static func end() { isSearching = false }
+  @MainActor static func end() {
+    orders_watch_crashes(false)
+    isSearching = false
+  }
 
   /// Runs a body while the jobs of this thread go to a run.
   static func of(_ run: WorldRun, _ body: () -> Void) {
@@ -101,7 +109,7 @@ extension UnownedJob {
     self = unsafeBitCast(address, to: UnownedJob.self)
   }
 
-  /// The number of its task in the runtime. Addresses are used again, numbers are not.
+  /// The number of its task in the runtime: addresses are used again, numbers are not.
   var task: UInt64 { orders_task_of(unsafeBitCast(self, to: UnsafeMutableRawPointer.self)) }
 }
 

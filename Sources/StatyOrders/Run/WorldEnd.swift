@@ -1,3 +1,4 @@
+internal import COrders
 internal import StatyReplay
 
 /// The end of a run: what is shown, and what happened on the way.
@@ -25,10 +26,12 @@ internal import StatyReplay
     _ chooser: inout some Chooser<WorldRun, WorldRun.Way>, _ body: @escaping WorldSearch.Body
   ) {
     let run = WorldRun(options, patience: patience)
+    let timers = orders_run_loop_timers()
     let world = World(run)
     let watch = ConditionWatch(world)
     var error: String?
     var (shown, undone, waiting) = ([(String, ShownValue)](), [String](), [String]())
+    var endless: String?
     Control.of(run) {
       run.begin {
         do { try await body(world) } catch let thrown { error = "the test throws \(thrown)" }
@@ -36,7 +39,7 @@ internal import StatyReplay
       run.afterEach = { watch.look(.always) }
       run.atRest = { watch.look(.atRest) }
       run.play(&chooser)
-      (undone, waiting) = (run.undone, run.whoWaits)
+      (undone, waiting, endless) = (run.undone, run.whoWaits, run.endless)
       watch.look(.atEnd)
       shown = world.shown.map { one in (one.name, run.ask(one.value)) }
       run.tearDown()
@@ -44,9 +47,14 @@ internal import StatyReplay
     (self.shown, self.undone, self.waiting, self.error) = (shown, undone, waiting, error)
     broken = watch.broken
     isJudged = !shown.isEmpty || !world.conditions.isEmpty
+    world.end()
     (decisions, deviations) = (run.decisions, run.deviations)
     hasMergedHops = run.hasMergedHops
     escapes = run.escapes
+    if orders_run_loop_timers() > timers {
+      escapes.append("a timer of the run loop was set, which does not fire while orders are searched")
+    }
+    if let endless { escapes.append("\(endless) goes on and on") }
     hasWaitedInVain = run.hasWaitedInVain
   }
 

@@ -53,8 +53,9 @@ final class WorldRun {
   private var begins: JobName.What?
   /// The decision about the running hop.
   private var hopDecision: Int?
-  private var tasks: [UInt64: JobName] = [:]
-  private var counts: [JobName: Int] = [:]
+  // Lists: a run has few of them, and looks for the newest mostly.
+  private var tasks: [(id: UInt64, name: JobName)] = []
+  private var counts: [(name: JobName, count: Int)] = []
 
   /// How many ways there were at each decision so far.
   private(set) var decisions: [Int] = []
@@ -64,6 +65,11 @@ final class WorldRun {
   private(set) var deviations: [WorldDeviation] = []
   private var done: [Happened] = []
   private(set) var steps = 0
+  private var lastName: JobName?
+  /// How many timers have come since the user's last action.
+  private var timersInARow = 0
+  /// What only goes on at intervals, such as a clock on the screen, is at rest.
+  private static let mostTimersInARow = 200
 
   /// What escaped the control.
   private(set) var escapes: [String] = []
@@ -90,7 +96,7 @@ final class WorldRun {
   /// Takes a job, and names it after the user's action of the running one.
   func add(_ job: UnownedJob, _ lane: Job.Lane, after delay: UInt64 = 0, isAnswer: Bool = false) {
     let id = job.task
-    let name = tasks[id] ?? begin(task: id, after: delay)
+    let name = tasks.last { $0.id == id }?.name ?? begin(task: id)
     let isOwn = id == running?.task && lane == .pool
     var kind: Job.Kind = isAnswer ? .answer : lane == .main || isAnswering ? .settled : .work
     if isOwn, case .job(_, let before)? = running?.work {
@@ -102,9 +108,9 @@ final class WorldRun {
         due: now + delay, source: nil))
   }
 
-  private func begin(task: UInt64, after delay: UInt64) -> JobName {
+  private func begin(task: UInt64) -> JobName {
     let name = numbered(isBeginning ? .action : begins ?? .task(nil))
-    tasks[task] = name
+    tasks.append((task, name))
     Control.note(task: task)
     return name
   }
@@ -135,7 +141,9 @@ final class WorldRun {
   func cancelled(_ answer: Answer) {
     answer.isCancelled = true
     if let at = late.firstIndex(where: { $0.job.answer === answer }) {
-      ready.append(late.remove(at: at).job)
+      let one = late.remove(at: at)
+      deviations[one.told] = .late(one.job.name, behind: lastHappened(since: one.done))
+      ready.append(one.job)
     } else if let at = ready.firstIndex(where: { $0.answer === answer }) {
       ready.append(ready.remove(at: at).due(now))
     } else {
@@ -201,8 +209,12 @@ final class WorldRun {
 
   private func numbered(_ what: JobName.What) -> JobName {
     var name = JobName(what: what, origin: origin)
-    counts[name, default: 0] += 1
-    name.number = counts[name]!
+    if let at = counts.lastIndex(where: { $0.name == name }) {
+      counts[at].count += 1
+      name.number = counts[at].count
+    } else {
+      counts.append((name, 1))
+    }
     return name
   }
 
@@ -266,6 +278,7 @@ final class WorldRun {
   private func waysAtRest() -> [Way] {
     let acts = isActionPossible
     if ready.isEmpty, late.isEmpty { return acts ? [.act] : [] }
+    if !acts, late.isEmpty, timersInARow > Self.mostTimersInARow { return [] }
     // No timer comes so early that what is late would have to be later than it can be.
     let timers = ready.indices.filter { ready[$0].due > now }
     let first = timers.map { ready[$0].due }.min() ?? .max
@@ -312,7 +325,7 @@ final class WorldRun {
       } else if let passed {
         deviations.append(.early(job.name, before: passed))
       }
-      now = max(now, job.due)
+      if job.due > now { (now, timersInARow) = (job.due, timersInARow + 1) }
       if job.kind == .hop { hopDecision = decision }
       perform(job)
     case .holdBack(let at):
@@ -372,7 +385,7 @@ final class WorldRun {
     origin = action.name
     perform(.begin(action))
     origin = before
-    actionDue = now + Self.pause
+    (actionDue, timersInARow) = (now + Self.pause, 0)
     steps += 1
     afterEach?()
   }
@@ -389,7 +402,7 @@ final class WorldRun {
       isAnswering = false
     case .call(let body): perform(.call(body))
     }
-    (running, origin, hopDecision) = (nil, "", nil)
+    (running, origin, hopDecision, lastName) = (nil, "", nil, job.name)
     if job.kind != .settled { done.append(.job(job.name)) }
     steps += 1
     afterEach?()
@@ -439,14 +452,15 @@ final class WorldRun {
     late = []
     // What does not end when it is cancelled is left behind.
     for _ in 0..<1_000 where !ready.isEmpty { perform(ready.removeFirst()) }
-    ready = []
+    // The model holds the world, and these hold the model.
+    (ready, actions, body) = ([], [], nil)
   }
 
-  /// Whether it never came to rest.
-  var isEndless: Bool { steps >= options.mostSteps }
-
-  /// What was going on at the end of an endless run.
-  var busy: JobName? { ready.first?.name }
+  /// What was going on when the run was ended because it never came to rest; `nil` if it did.
+  var endless: String? {
+    if steps < options.mostSteps { return nil }
+    return (ready.first?.name ?? lastName)?.words ?? "the test"
+  }
 
   /// Takes what other threads have enqueued for this run.
   ///

@@ -8,7 +8,7 @@ public struct WorldOptions: Sendable {
   public var seed: UInt64 = 1
   /// The most orders that are run.
   public var mostOrders = 100_000
-  /// The most steps of an order. One that takes more never comes to rest.
+  /// The most steps of an order; one that takes more never comes to rest.
   public var mostSteps = 10_000
   /// The most time; `nil` for no limit.
   public var time: Duration? = .seconds(60)

@@ -1,3 +1,4 @@
+internal import COrders
 internal import StatyReplay
 
 /// The search for the outcomes of a test in a world: first the usual order, then those with one
@@ -54,6 +55,7 @@ internal import StatyReplay
   }
 
   private mutating func searchOnly(_ order: String) {
+    if order.hasPrefix("seed "), let seed = UInt64(order.dropFirst(5)) { return playRandom(seed) }
     guard let plan = DeviationPlan(order) else {
       return doubt("'\(order)' is no order. Copy it from the failure of the test")
     }
@@ -77,23 +79,35 @@ internal import StatyReplay
   private mutating func searchAtRandom() {
     if found.isExhaustive || found.complete < options.deviations { return }
     for number in 0..<max(0, options.randomOrders) where !isOver {
-      var order = RandomOrder(seed: options.seed &+ UInt64(number))
-      let end = play(&order)
-      found.randomRuns += 1
-      found.runs += 1
-      note(end, order.plan)
+      playRandom(options.seed &+ UInt64(number))
     }
+  }
+
+  private mutating func playRandom(_ seed: UInt64) {
+    var order = RandomOrder(seed: seed)
+    let end = play(&order, "seed \(seed)")
+    found.randomRuns += 1
+    found.runs += 1
+    note(end, order.plan)
   }
 
   private mutating func play(_ plan: DeviationPlan) -> WorldEnd {
     var order = PlannedOrder(plan: plan)
-    let end = play(&order)
+    let end = play(&order, plan.text)
     if order.isAstray { doubtHidden() }
     return end
   }
 
-  private mutating func play(_ order: inout some Chooser<WorldRun, WorldRun.Way>) -> WorldEnd {
-    let end = WorldEnd(options, patience, &order, body)
+  /// - Parameter name: the order, as it is passed to be repeated.
+  private mutating func play(
+    _ order: inout some Chooser<WorldRun, WorldRun.Way>, _ name: String
+  ) -> WorldEnd {
+    let note = "\nThis happened in a search of orders. To repeat it: repeating: \"\(name)\"\n"
+    let end = note.withCString { note in
+      orders_note(note)
+      defer { orders_note(nil) }
+      return WorldEnd(options, patience, &order, body)
+    }
     // Who waited in vain once is not waited for again.
     if end.hasWaitedInVain { patience = .zero }
     return end
@@ -127,7 +141,7 @@ internal import StatyReplay
     while at >= 0 {
       let less = plan.without(at)
       var order = PlannedOrder(plan: less)
-      let other = play(&order)
+      let other = play(&order, less.text)
       if !order.isAstray, isSo(other) { (end, plan) = (other, less) }
       at = min(at, plan.turns.count) - 1
     }

@@ -23,6 +23,9 @@ public final class World: @unchecked Sendable {
 
   init(_ run: WorldRun) { self.run = run }
 
+  /// Forgets what is judged: it holds the model, which holds the world.
+  func end() { (shown, conditions) = ([], []) }
+
   // MARK: The user
 
   /// Lets the user do something, after what was given before.
