@@ -101,7 +101,10 @@ let package = Package(
         .linkedLibrary("BlocksRuntime", .when(platforms: [.linux])),
       ]),
     // Runs plain async code in every order.
-    .target(name: "StatyOrders", dependencies: ["COrders", "StatyReplay"], swiftSettings: strict),
+    .target(
+      name: "StatyOrders",
+      dependencies: ["COrders", "Staty", "StatyHistory", "StatyReading", "StatyReplay"],
+      swiftSettings: strict),
     .target(name: "CPage"),
     .target(
       name: "StatyReport",
@@ -221,7 +224,8 @@ let package = Package(
       exclude: ["Golden", "Histories"],
       swiftSettings: strict),
     .testTarget(
-      name: "StatyOrdersTests", dependencies: ["StatyOrders", "StatyTesting"],
+      name: "StatyOrdersTests",
+      dependencies: ["COrders", "Staty", "StatyOrders", "StatyRecorder", "StatyTesting"],
       swiftSettings: strict),
     .executableTarget(
       name: "BoundedProbe", dependencies: ["LibC"], path: "Tests/BoundedProbe",

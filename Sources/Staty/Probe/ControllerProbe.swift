@@ -42,6 +42,8 @@ public final class ControllerProbe: Recordable {
   /// The visits that are told something now, and by which thread.
   @exclusivity(unchecked) private var performed: [(visit: VisitNumber, thread: UInt)] = []
   @exclusivity(unchecked) private var lastStep: UInt32 = 0
+  /// How many messages have a body that has not ended.
+  @exclusivity(unchecked) private var flows = 0
   /// The payloads of messages, by their events, until observers were told of them.
   @exclusivity(unchecked) private var messages: [UInt64: StatePayload] = [:]
   /// The replay that runs this controller, if there is one.
@@ -271,6 +273,17 @@ extension ControllerProbe {
     }
   }
 
+  /// Reports a message whose body goes on later.
+  ///
+  /// - Returns: the message, as the origin of what the body causes.
+  func began(_ name: StateName, _ payload: StatePayload?, _ origin: MessageOrigin?) -> MessageOrigin? {
+    flows += 1
+    return receive(name, payload, origin) { .current }
+  }
+
+  /// The body of a message has ended.
+  func ended() { flows -= 1 }
+
   private func cause(_ origin: MessageOrigin?, beside number: DrawnNumber) -> UInt64 {
     (origin ?? .current)?.number(beside: number) ?? 0
   }
@@ -446,17 +459,25 @@ extension ControllerProbe {
   ) {
     let isRecorded = events.exclusively {
       guard change == nil, follower == nil, events.isRecordedOnly else { return false }
+      let number = events.draw()
       return events.record(
-        .moved, events.draw(), at: time(), visit: visit, state: state,
-        instance: instance ?? VisitNumber(0))
+        .moved, number, cause: flows == 0 ? 0 : causeOfMove(number), at: time(), visit: visit,
+        state: state, instance: instance ?? VisitNumber(0))
     }
     if isRecorded { return }
     let made = announce(about: nil) { number in
       TransitionEvent(
-        number: number.value, inside: events.place, time: time(), kind: .moved, visit: visit,
+        number: number.value, inside: events.place,
+        cause: flows == 0 ? 0 : causeOfMove(number), time: time(), kind: .moved, visit: visit,
         state: state, instance: instance, detail: change.map { .change($0) } ?? .none)
     }
     follower?.finished(made.event)
+  }
+
+  /// The message that an asynchronous body handles, if a change is not part of its beginning.
+  private func causeOfMove(_ number: DrawnNumber) -> UInt64 {
+    let origin = cause(nil, beside: number)
+    return origin == events.place.event ? 0 : origin
   }
 }
 

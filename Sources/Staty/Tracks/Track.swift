@@ -188,4 +188,59 @@ extension Track {
   ) rethrows -> Result {
     begin() ? try probe.received(name, answering: origin, body) : try body()
   }
+
+  /// Records the call of an asynchronous function as a message.
+  ///
+  /// The body is the function's:
+  ///
+  /// ```swift
+  /// func refresh() async {
+  ///   await track.received("refresh") {
+  ///     state = .loading
+  ///     state = .ready(await server.items())
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Changes of the track in it, and messages that it leads to, have the call as their cause.
+  ///
+  /// - Parameters:
+  ///   - name: the name, from a limited set.
+  ///   - origin: the message that this one answers; by default the message that the current task
+  ///     was started in.
+  ///   - body: the body of the function.
+  /// - Returns: the result of the body.
+  @discardableResult
+  nonisolated(nonsending) public final func received<Result>(
+    _ name: StaticString, answering origin: MessageOrigin? = nil, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    guard isRecorded, begin() else { return try await missed(body) }
+    return try await handle(probe.began(StateName(stringLiteral: name), nil, origin), body)
+  }
+
+  /// Records a message that an asynchronous function handles.
+  ///
+  /// The parameters are those of the function that handles it at once.
+  @discardableResult @_disfavoredOverload
+  nonisolated(nonsending) public final func received<Message, Result>(
+    _ message: Message, answering origin: MessageOrigin? = nil, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    guard isRecorded, begin() else { return try await missed(body) }
+    let began = probe.began(StateName(ofCase: message), StatePayload(of: message), origin)
+    return try await handle(began, body)
+  }
+
+  nonisolated(nonsending) private func handle<Result>(
+    _ origin: MessageOrigin?, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    defer { probe.ended() }
+    return try await MessageOrigin.$current.withValue(origin, operation: body)
+  }
+
+  nonisolated(nonsending) private func missed<Result>(
+    _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    hasMissed = true
+    return try await body()
+  }
 }

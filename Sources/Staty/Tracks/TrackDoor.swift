@@ -16,6 +16,9 @@ import Synchronization
   /// Whether a recorder records tracks.
   @usableFromInline package static var isOpen: Bool { isKept.load(ordering: .relaxed) }
 
+  /// Tracks that a test follows, beside a recorder.
+  private static let follower = Mutex<Attach?>(nil)
+
   /// Whether the tracks of the current task are not attached, because a replay runs their models.
   @TaskLocal static var isShut = false
 
@@ -30,8 +33,17 @@ import Synchronization
     keeper.withLock { keeper in
       guard keeper?.owner == owner else { return }
       keeper = nil
-      isKept.store(false, ordering: .relaxed)
+      isKept.store(follower.withLock { $0 != nil }, ordering: .relaxed)
     }
+  }
+
+  /// Follows the tracks that have their first event from now on; `nil` ends it.
+  ///
+  /// What is attached already stays so.
+  package static func follow(_ attach: Attach?) {
+    follower.withLock { $0 = attach }
+    let isRecording = keeper.withLock { $0 != nil }
+    isKept.store(attach != nil || isRecording, ordering: .relaxed)
   }
 
   /// Runs a body without attaching its tracks.
@@ -50,7 +62,8 @@ import Synchronization
   }
 
   static func attach(_ source: EventSource, as name: StateName) {
-    guard isOpen, !isShut, let attach = keeper.withLock({ $0?.attach }) else { return }
-    attach(source, name)
+    guard isOpen, !isShut else { return }
+    if let attach = keeper.withLock({ $0?.attach }) { attach(source, name) }
+    if let attach = follower.withLock({ $0 }) { attach(source, name) }
   }
 }

@@ -8,6 +8,9 @@ enum Control {
   /// The run under control: only the controlled thread uses it, and there is one at a time.
   nonisolated(unsafe) private(set) static var run: WorldRun!
 
+  /// Whether this thread is under control.
+  static var isOn: Bool { orders_is_on() }
+
   // Read and written on the main actor only.
   @MainActor private static var isSearching = false
 

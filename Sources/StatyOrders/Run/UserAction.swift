@@ -5,15 +5,17 @@ final class UserAction {
   let name: String
   /// Whether the user can do it now; `nil` if always.
   let condition: (@MainActor () -> Bool)?
+  /// Whether its time has come, by what has happened; `nil` if it always has.
+  let isDue: (() -> Bool)?
   private let body: @MainActor () async -> Void
   private var trace: Trace?
   private var task: Task<Void, Never>?
 
   init(
-    _ name: String, when condition: (@MainActor () -> Bool)?,
+    _ name: String, when condition: (@MainActor () -> Bool)? = nil, due isDue: (() -> Bool)? = nil,
     _ body: @escaping @MainActor () async -> Void
   ) {
-    (self.name, self.condition, self.body) = (name, condition, body)
+    (self.name, self.condition, self.isDue, self.body) = (name, condition, isDue, body)
   }
 
   func begin() {

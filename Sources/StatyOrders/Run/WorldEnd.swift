@@ -19,13 +19,18 @@ internal import StatyReplay
   let hasMergedHops: Bool
   private(set) var escapes: [String]
   let hasWaitedInVain: Bool
+  /// Whether everything has happened that was recorded, how much has, and what did instead.
+  let isReproduced: Bool
+  let matched: Int
+  let instead: String?
 
   /// Makes a world, and plays it to its end.
   init(
     _ options: WorldOptions, _ patience: Duration,
-    _ chooser: inout some Chooser<WorldRun, WorldRun.Way>, _ body: @escaping WorldSearch.Body
+    _ chooser: inout some Chooser<WorldRun, WorldRun.Way>, log: TrackLog? = nil,
+    _ body: @escaping WorldSearch.Body
   ) {
-    let run = WorldRun(options, patience: patience)
+    let run = WorldRun(options, patience: patience, tracks: log)
     let timers = orders_run_loop_timers()
     let world = World(run)
     let watch = ConditionWatch(world)
@@ -56,6 +61,8 @@ internal import StatyReplay
     }
     if let endless { escapes.append("\(endless) goes on and on") }
     hasWaitedInVain = run.hasWaitedInVain
+    (isReproduced, matched) = (log?.isComplete ?? false, log?.matched ?? 0)
+    instead = log?.instead?.words
   }
 
   /// When it comes, in words.

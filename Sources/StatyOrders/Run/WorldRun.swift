@@ -82,13 +82,18 @@ final class WorldRun {
   /// Told after each step, and whenever nothing is under way.
   var (afterEach, atRest): ((() -> Void)?, (() -> Void)?)
 
+  /// What the tracks do, if that is wanted.
+  let tracks: TrackLog?
+
   private enum Happened {
     case action(String)
     case job(JobName)
+    case entry(TrackLog.Entry)
   }
 
-  init(_ options: WorldOptions, patience: Duration = .zero) {
-    (self.options, self.patience) = (options, patience)
+  init(_ options: WorldOptions, patience: Duration = .zero, tracks: TrackLog? = nil) {
+    (self.options, self.patience, self.tracks) = (options, patience, tracks)
+    tracks?.onEntry = { [unowned self] in done.append(.entry($0)) }
   }
 
   // MARK: What is enqueued
@@ -233,8 +238,9 @@ final class WorldRun {
 
   private var isActionPossible: Bool {
     guard nextAction < actions.count else { return false }
-    guard let condition = actions[nextAction].condition else { return true }
-    return ask(condition)
+    let action = actions[nextAction]
+    if let isDue = action.isDue { return isDue() }
+    return action.condition.map(ask) ?? true
   }
 
   /// Runs code of the main actor at once, and returns what it returns.
@@ -249,7 +255,7 @@ final class WorldRun {
 
   /// Runs until nothing is left to be done.
   func play(_ chooser: inout some Chooser<WorldRun, Way>) {
-    while steps < options.mostSteps {
+    while steps < options.mostSteps, !(tracks?.isOver ?? false) {
       possible = ways()
       guard let way = chooser.next(in: self) else { return }
       let decision = possible.count > 1 ? decisions.count : nil
@@ -372,6 +378,7 @@ final class WorldRun {
       case .action(let name):
         return [JobName(what: .action, origin: name)] + (last.map { [$0] } ?? [])
       case .job(let name): last = last ?? name
+      case .entry: break
       }
     }
     return last.map { [$0] } ?? []

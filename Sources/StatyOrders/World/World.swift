@@ -1,4 +1,5 @@
 internal import COrders
+public import Staty
 
 /// What surrounds a model in a test: the user, the answers of a server, and time.
 ///
@@ -41,8 +42,19 @@ public final class World: @unchecked Sendable {
     _ name: String, when condition: (@MainActor () -> Bool)? = nil,
     _ action: @escaping @MainActor () async -> Void
   ) {
+    run.willAct(UserAction(numbered(name), when: condition, action))
+  }
+
+  /// Lets the user do something when its time has come.
+  @MainActor func user(
+    _ name: String, due isDue: @escaping () -> Bool, _ action: @escaping @MainActor () async -> Void
+  ) {
+    run.willAct(UserAction(numbered(name), due: isDue, action))
+  }
+
+  private func numbered(_ name: String) -> String {
     let count = run.actions.count { $0.name == name || $0.name.hasPrefix("\(name) (") } + 1
-    run.willAct(UserAction(count > 1 ? "\(name) (\(count))" : name, when: condition, action))
+    return count > 1 ? "\(name) (\(count))" : name
   }
 
   /// Cancels the task of an action, as a view that disappears does with its `.task`.
@@ -50,6 +62,15 @@ public final class World: @unchecked Sendable {
   /// - Parameter action: the name of the action.
   @MainActor public func cancel(_ action: String) {
     for one in run.actions where one.name == action { one.cancel() }
+  }
+
+  /// Tells what a controller does in the story of a failure, as it does of tracks.
+  ///
+  /// - Parameters:
+  ///   - controller: the controller, or a probe.
+  ///   - name: what it is called.
+  @MainActor public func follows(_ controller: some Recordable, as name: StateName) {
+    run.tracks?.follow(controller.events, name)
   }
 
   // MARK: What is judged

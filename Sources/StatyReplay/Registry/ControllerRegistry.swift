@@ -56,11 +56,20 @@ public struct ControllerRegistry {
     ours = Set(entries.keys)
   }
 
+  /// The models of plain async code, by the names of their tracks: what makes one.
+  package private(set) var models: [(tracks: [String], make: Any)] = []
+
+  /// Adds a model, or replaces the one with the same tracks.
+  package mutating func register(model tracks: [String], make: Any) {
+    models.removeAll { $0.tracks == tracks }
+    models.append((tracks, make))
+  }
+
   /// The names of the policies that this package brings, unless they were replaced.
   private(set) var ours: Set<String> = []
 
   /// Every name that a controller can be made by, in the order of the alphabet.
-  package var names: [String] { entries.keys.sorted() }
+  package var names: [String] { (entries.keys + models.flatMap(\.tracks)).sorted() }
 
   /// The state names on which controllers of a kind base decisions: with others they behave
   /// differently.

@@ -2,7 +2,7 @@ import Staty
 
 extension MessageText {
   /// Returns the message that a text contains.
-  static func message<Message: Decodable>(
+  package static func message<Message: Decodable>(
     _ type: Message.Type, from text: String
   ) throws -> Message {
     var reading = JSONReading(text)

@@ -82,6 +82,24 @@ private struct ReplayedHistory {
     for record in try kept.sessions {
       let controllers = try kept.reader.controllers(session: record.id)
       let known = controllers.filter { registry.contains($0.kind) }
+      if !registry.models.isEmpty {
+        // The registry's models are of the main actor, and so is a test that replays them: nothing
+        // is sent anywhere.
+        nonisolated(unsafe) let (kept, registry) = (kept, registry)
+        let orders = try MainActor.assumeIsolated {
+          try kept.reproduced(record, in: registry, WorldOptions())
+        }
+        for order in orders {
+          session = record.id
+          switch order.verdict {
+          case .reproduced(let decisions): matched += decisions
+          case .inconclusive(let some): reasons += some
+          case .diverged(let divergence):
+            (verdict, marked) = (order.verdict, divergence.event)
+            return
+          }
+        }
+      }
       if known.isEmpty { continue }
       let verification = try Verification(
         kept.reader, session: record.id, only: Set(known.map(\.id)), registry: registry)

@@ -1,0 +1,56 @@
+internal import Staty
+package import StatyHistory
+internal import StatyReading
+
+/// What was recorded of the tracks of a model: what it was told, and what it did.
+package struct RecordedTracks {
+  /// A message that follows from nothing: what the user did.
+  package struct Input {
+    let name: StateName
+    let payload: String?
+    /// How much had happened before.
+    let place: Int
+  }
+
+  let entries: [TrackLog.Entry]
+  /// The numbers of the events of the entries.
+  package let events: [Int64]
+  package let inputs: [Input]
+
+  /// - Parameter tracks: the tracks, by their numbers in the file.
+  package init(
+    _ reader: HistoryReader, session: SessionRecord, tracks: [Int32: String]
+  ) throws {
+    let names = try reader.names()
+    var (entries, numbers, inputs) = ([TrackLog.Entry](), [Int64](), [Input]())
+    var events = try SessionEvents(reader, session: session, isTimed: false)
+    while let row = try events.next() {
+      guard let track = tracks[row.controller], let kind = TransitionEvent.Kind(rawValue: row.kind),
+        kind == .received || kind == .moved, let name = names[row.state]
+      else { continue }
+      let state = StateName(name)
+      if kind == .received, row.inside == 0, row.ownCause == 0 {
+        let payload = events.detail?.payload.map { String(decoding: $0, as: UTF8.self) }
+        inputs.append(Input(name: state, payload: payload, place: entries.count))
+      }
+      let change: StackChange? =
+        switch row.reason {
+        case EventReason.movedPush.code: .pushed
+        case EventReason.movedPop.code: .popped
+        default: nil
+        }
+      entries.append(
+        TrackLog.Entry(
+          source: StateName(track), kind: kind, state: state, change: kind == .moved ? change : nil)
+      )
+      numbers.append(row.seq)
+    }
+    (self.entries, self.events, self.inputs) = (entries, numbers, inputs)
+  }
+
+  /// How many changes were recorded.
+  package var moves: Int { entries.count { $0.kind == .moved } }
+
+  /// An entry in words.
+  package func words(_ place: Int) -> String { entries[place].words }
+}

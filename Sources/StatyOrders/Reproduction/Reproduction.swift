@@ -1,0 +1,155 @@
+internal import Staty
+internal import StatyReplay
+
+/// Looks for an order of plain async code in which its tracks do what was recorded.
+///
+/// An order is left as soon as something else happens. Of those that were left, the one that came
+/// furthest is varied first.
+@MainActor package struct Reproduction {
+  package enum Verdict: Equatable, Sendable {
+    /// Everything that was recorded has happened again.
+    case reproduced
+    /// No order leads there.
+    case diverged
+    /// None was found, and not all were run.
+    case notFound
+  }
+
+  package private(set) var verdict = Verdict.notFound
+  /// How much of the recording the closest order has reproduced.
+  package private(set) var matched = 0
+  /// What happened there instead; `nil` if nothing more did.
+  package private(set) var instead: String?
+  /// What was otherwise than with a patient user, in words.
+  package private(set) var conditions: [String] = []
+  /// The order, to be passed as `repeating:`.
+  package private(set) var order = ""
+  package private(set) var runs = 0
+  package private(set) var doubts: [String] = []
+
+  private let recorded: RecordedTracks
+  private var options: WorldOptions
+  private let make: @MainActor (World) -> WorldSubject
+  /// The runs that came so far, by how far they came.
+  private var left: [Int: [Node]] = [:]
+
+  /// A run whose decisions can be made otherwise.
+  private struct Node {
+    let plan: DeviationPlan
+    let decisions: [Int]
+    /// The decision and the way that come next, from the last decision to the first that is free.
+    var decision: Int
+    var way = 0
+
+    init(_ plan: DeviationPlan, _ decisions: [Int]) {
+      (self.plan, self.decisions, decision) = (plan, decisions, decisions.count - 1)
+    }
+
+    mutating func next() -> DeviationPlan? {
+      let firstFree = plan.turns.last.map { $0.decision + 1 } ?? 0
+      while decision >= firstFree {
+        way += 1
+        if way < decisions[decision] { return plan.and(way, at: decision) }
+        (decision, way) = (decision - 1, 0)
+      }
+      return nil
+    }
+  }
+
+  package init(
+    _ recorded: RecordedTracks, _ options: WorldOptions,
+    _ make: @escaping @MainActor (World) -> WorldSubject
+  ) {
+    (self.recorded, self.options, self.make) = (recorded, options, make)
+  }
+
+  /// Looks until it is found, nothing is left or a limit is reached.
+  package mutating func run() {
+    if let reason = Control.begin() {
+      doubts = [reason]
+      return
+    }
+    defer { Control.end() }
+    let tracks = TrackFollowing()
+    defer { tracks.end() }
+    search()
+    if verdict == .diverged, !options.choosesHops {
+      // What was merged may lead there.
+      options.choosesHops = true
+      (verdict, left) = (.notFound, [:])
+      search()
+    }
+  }
+
+  private mutating func search() {
+    let deadline = options.time.map { ContinuousClock.now + $0 }
+    var plan: DeviationPlan? = DeviationPlan()
+    while let current = plan, runs < options.mostOrders, doubts.isEmpty {
+      let end = play(current)
+      if end.isReproduced { return found(end, current) }
+      left[end.matched, default: []].append(Node(current, end.decisions))
+      if end.matched > matched || runs == 1 { (matched, instead) = (end.matched, end.instead) }
+      if let deadline, ContinuousClock.now >= deadline { return }
+      plan = nextPlan()
+    }
+    if plan == nil, doubts.isEmpty { verdict = .diverged }
+  }
+
+  /// The next order: near to one that came furthest, the newest of those.
+  private mutating func nextPlan() -> DeviationPlan? {
+    while let furthest = left.keys.max() {
+      while var node = left[furthest]?.popLast() {
+        guard let plan = node.next() else { continue }
+        left[furthest]?.append(node)
+        return plan
+      }
+      left[furthest] = nil
+    }
+    return nil
+  }
+
+  private mutating func play(_ plan: DeviationPlan) -> WorldEnd {
+    runs += 1
+    var order = PlannedOrder(plan: plan)
+    let log = TrackLog(expected: recorded.entries)
+    let end = WorldEnd(options, .zero, &order, log: log) { [recorded, make] world in
+      let subject = make(world)
+      for input in recorded.inputs {
+        guard let call = subject.call(input) else { continue }
+        world.user("\(input.name)", due: { log.matched == input.place }, call)
+      }
+    }
+    for escape in end.escapes { doubt(escape) }
+    return end
+  }
+
+  /// Leaves out what the order does not need, and runs it once more.
+  private mutating func found(_ end: WorldEnd, _ plan: DeviationPlan) {
+    var (end, plan) = (end, plan)
+    for at in plan.turns.indices.reversed() where at < plan.turns.count {
+      let less = plan.without(at)
+      let other = play(less)
+      if other.isReproduced { (end, plan) = (other, less) }
+    }
+    matched = recorded.entries.count
+    (conditions, order, verdict) = (end.conditions, plan.text, .reproduced)
+    if !play(plan).isReproduced { doubt("the same order did not happen twice") }
+    if !doubts.isEmpty { verdict = .notFound }
+  }
+
+  private mutating func doubt(_ reason: String) {
+    let sentence = reason.prefix(1).uppercased() + reason.dropFirst() + "."
+    if !doubts.contains(sentence) { doubts.append(sentence) }
+  }
+}
+
+/// While it lasts, the tracks of runs are followed.
+struct TrackFollowing {
+  init() {
+    TrackDoor.follow { source, name in
+      if Control.isOn { Control.run.tracks?.follow(source, name) }
+    }
+  }
+
+  func end() { TrackDoor.follow(nil) }
+}

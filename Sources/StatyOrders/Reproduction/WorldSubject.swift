@@ -1,0 +1,73 @@
+public import Staty
+public import StatyReplay
+
+/// Describes which calls of a model belong to recorded messages.
+public struct WorldSubject {
+  typealias Call = @MainActor () async -> Void
+
+  private let calls: [StateName: Call]
+  private var send: (@MainActor (String) throws -> Call)?
+
+  fileprivate init(_ calls: [StateName: Call]) { self.calls = calls }
+
+  /// A copy that also tells messages that were recorded with their values.
+  ///
+  /// - Parameter send: does what the app did when the message arrived.
+  public func receiving<Message: RecordedMessage>(
+    _ send: @escaping @MainActor (Message) async -> Void
+  ) -> WorldSubject {
+    var subject = self
+    subject.send = { text in
+      // What does not decode has no call. Each call decodes its own message: it need not be Sendable.
+      let decode = { try MessageText.message(Message.self, from: text) }
+      _ = try decode()
+      return {
+        if let message = try? decode() { await send(message) }
+      }
+    }
+    return subject
+  }
+
+  /// The call that a recorded message belongs to; `nil` if there is none.
+  @MainActor func call(_ message: RecordedTracks.Input) -> Call? {
+    if let send, let text = message.payload, let call = try? send(text) { return call }
+    return calls[message.name]
+  }
+}
+
+extension World {
+  /// Describes which call of the model belongs to which recorded message.
+  ///
+  /// ```swift
+  /// registry.register(world: "feed") { world in
+  ///   let feed = FeedModel(server: FakeServer(world))
+  ///   return world.subject(calls: [
+  ///     "refresh": { await feed.refresh() },
+  ///     "load more": { await feed.loadMore() },
+  ///   ])
+  /// }
+  /// ```
+  ///
+  /// - Parameter calls: the calls, by the names of the messages.
+  @MainActor public func subject(
+    calls: [StateName: @MainActor () async -> Void] = [:]
+  ) -> WorldSubject {
+    WorldSubject(calls)
+  }
+}
+
+extension ControllerRegistry {
+  /// Adds a model of plain async code.
+  ///
+  /// A recording of it is looked for: the model is run in different orders until one leads to the
+  /// recorded changes.
+  ///
+  /// - Parameters:
+  ///   - tracks: the names of its tracks.
+  ///   - make: makes the model, with fakes that answer when the world wants.
+  public mutating func register(
+    world tracks: String..., make: @escaping @MainActor (World) -> WorldSubject
+  ) {
+    register(model: tracks, make: make)
+  }
+}

@@ -1,0 +1,102 @@
+public import Foundation
+internal import StatyHistory
+internal import StatyReading
+
+/// How a recording of plain async code was reproduced.
+public struct ReproducedOrder: Sendable {
+  /// Whether it was reproduced.
+  public let verdict: ReplayVerdict
+  /// What was otherwise than with a user who waits until everything has settled, in words.
+  public let conditions: [String]
+  /// How many orders were run.
+  public let runs: Int
+}
+
+/// Looks for an order of plain async code in which its tracks do what was recorded.
+///
+/// ```swift
+/// @MainActor @Test func `what the phone recorded can happen`() throws {
+///   let order = try reproduce("feed-bug", in: .app)
+///   #expect(order.conditions == ["the answer of 'items' to 'refresh' is late: behind 'load more'"])
+/// }
+/// ```
+///
+/// The registry says how a model is made and which call belongs to which recorded message. Register
+/// it with `register(world:make:)`.
+///
+/// - Parameters:
+///   - history: a path, or the name of a file, as for `replay(_:in:)`.
+///   - registry: makes the models.
+///   - options: how far the orders are searched.
+///   - bundle: the bundle to search if there is no such file next to the test.
+/// - Returns: the order. The verdict is `diverged` only if no order at all does what was recorded.
+/// - Throws: an error if the history does not exist or is damaged, or has no such model.
+@MainActor public func reproduce(
+  _ history: String, in registry: ControllerRegistry, options: WorldOptions = WorldOptions(),
+  bundle: Bundle? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) throws -> ReproducedOrder {
+  let location = TestLocation(fileID, filePath, line, column)
+  let kept = try KeptHistory(history, bundle, location)
+  var last: ReproducedOrder?
+  for session in try kept.sessions {
+    for order in try kept.reproduced(session, in: registry, options) {
+      guard case .reproduced = order.verdict else { return order }
+      last = order
+    }
+  }
+  guard let last else { throw try NothingKnown(kept, registry) }
+  return last
+}
+
+extension KeptHistory {
+  /// The models of a session that a registry makes, each with the order that was found.
+  @MainActor func reproduced(
+    _ session: SessionRecord, in registry: ControllerRegistry, _ options: WorldOptions
+  ) throws -> [ReproducedOrder] {
+    let controllers = try reader.controllers(session: session.id)
+    return try registry.models.compactMap { model in
+      let own = controllers.filter { model.tracks.contains($0.kind) }
+      guard !own.isEmpty, let make = model.make as? @MainActor (World) -> WorldSubject else {
+        return nil
+      }
+      if Set(own.map(\.kind)).count < own.count {
+        return ReproducedOrder(
+          verdict: .inconclusive([
+            "The session has several tracks of one name, and which of them a model has is not known."
+          ]), conditions: [], runs: 0)
+      }
+      let tracks = Dictionary(uniqueKeysWithValues: own.map { ($0.id, $0.kind) })
+      let recorded = try RecordedTracks(reader, session: session, tracks: tracks)
+      var search = Reproduction(recorded, options, make)
+      search.run()
+      return ReproducedOrder(search, recorded, own[0].name)
+    }
+  }
+}
+
+extension ReproducedOrder {
+  @MainActor fileprivate init(
+    _ search: Reproduction, _ recorded: RecordedTracks, _ model: String
+  ) {
+    (conditions, runs) = (search.conditions, search.runs)
+    let instead = search.instead ?? "nothing"
+    verdict =
+      switch search.verdict {
+      case .reproduced: .reproduced(decisions: recorded.moves)
+      case .diverged:
+        .diverged(
+          ReplayDivergence(
+            controller: model, event: recorded.events[search.matched],
+            recorded: recorded.words(search.matched), replayed: instead, matched: search.matched))
+      case .notFound where !search.doubts.isEmpty: .inconclusive(search.doubts)
+      case .notFound:
+        .inconclusive([
+          "None of \(search.runs) orders does what was recorded, and there are more. The closest does "
+            + "\(search.matched) of \(recorded.events.count) things, and then '\(instead)' in place of "
+            + "'\(recorded.words(search.matched))'."
+        ])
+      }
+  }
+}
