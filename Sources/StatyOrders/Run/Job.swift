@@ -89,9 +89,10 @@ struct JobName: Hashable, Sendable {
     case task(String?)
     case block
     case timer(UInt64)
-    /// What makes the model.
-    case body
+    /// What the user does.
     case action
+    /// What an action, or what makes the model, goes on with.
+    case rest
   }
 
   let what: What

@@ -5,6 +5,8 @@ internal import StatyReplay
 @MainActor struct WorldEnd {
   /// What is shown, and what it is called.
   private var shown: [(name: String, value: ShownValue)] = []
+  /// What the user does.
+  let actions: [String]
   /// The actions that the user could not do.
   private let undone: [String]
   /// The actions of which something waits, for what nothing will do.
@@ -23,20 +25,23 @@ internal import StatyReplay
   let isReproduced: Bool
   let matched: Int
   let instead: String?
+  private let happened: [WorldRun.Happened]
+  private let words: JobWords
 
   /// Makes a world, and plays it to its end.
   init(
     _ options: WorldOptions, _ patience: Duration,
     _ chooser: inout some Chooser<WorldRun, WorldRun.Way>, log: TrackLog? = nil,
-    _ body: @escaping WorldSearch.Body
+    explains: Bool = false, without: Set<Int> = [], _ body: @escaping WorldSearch.Body
   ) {
-    let run = WorldRun(options, patience: patience, tracks: log)
+    let run = WorldRun(options, patience: patience, tracks: log, explains: explains)
+    run.leftOut = without
     let timers = orders_run_loop_timers()
     let world = World(run)
     let watch = ConditionWatch(world)
     var error: String?
     var (shown, undone, waiting) = ([(String, ShownValue)](), [String](), [String]())
-    var endless: String?
+    var (endless, actions) = (String?.none, [String]())
     Control.of(run) {
       run.begin {
         do { try await body(world) } catch let thrown { error = "the test throws \(thrown)" }
@@ -44,11 +49,13 @@ internal import StatyReplay
       run.afterEach = { watch.look(.always) }
       run.atRest = { watch.look(.atRest) }
       run.play(&chooser)
+      actions = run.actions.map(\.name)
       (undone, waiting, endless) = (run.undone, run.whoWaits, run.endless)
       watch.look(.atEnd)
       shown = world.shown.map { one in (one.name, run.ask(one.value)) }
       run.tearDown()
     }
+    self.actions = actions
     (self.shown, self.undone, self.waiting, self.error) = (shown, undone, waiting, error)
     broken = watch.broken
     isJudged = !shown.isEmpty || !world.conditions.isEmpty
@@ -63,10 +70,16 @@ internal import StatyReplay
     hasWaitedInVain = run.hasWaitedInVain
     (isReproduced, matched) = (log?.isComplete ?? false, log?.matched ?? 0)
     instead = log?.instead?.words
+    happened = run.done
+    // Only what is told is looked up, which takes a while.
+    words = explains ? JobWords(run.wordsOfPlaces(in: run.deviations)) : JobWords()
   }
 
   /// When it comes, in words.
-  var conditions: [String] { deviations.map(\.words) }
+  var conditions: [String] { deviations.map(words.condition) }
+
+  /// What happened, in lines.
+  var story: [String] { happened.compactMap(words.line) }
 
   /// What is shown, in a line.
   var text: String {

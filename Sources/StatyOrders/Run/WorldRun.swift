@@ -41,6 +41,9 @@ final class WorldRun {
   /// The user's actions, in order.
   private(set) var actions: [UserAction] = []
   private var nextAction = 0
+  /// How many actions were given, and which of them the user does not do.
+  private var given = 0
+  var leftOut: Set<Int> = []
   /// When the user does the next action.
   private var actionDue = WorldRun.pause
 
@@ -63,7 +66,11 @@ final class WorldRun {
   private(set) var hasMergedHops = false
   /// What was otherwise than usual.
   private(set) var deviations: [WorldDeviation] = []
-  private var done: [Happened] = []
+  private(set) var done: [Happened] = []
+  /// Whether the run will be told.
+  private let explains: Bool
+  /// Where tasks and blocks were begun, if the run will be told.
+  private(set) var places: [JobName: CodePlace] = [:]
   private(set) var steps = 0
   private var lastName: JobName?
   /// How many timers have come since the user's last action.
@@ -85,14 +92,18 @@ final class WorldRun {
   /// What the tracks do, if that is wanted.
   let tracks: TrackLog?
 
-  private enum Happened {
+  enum Happened: Hashable {
     case action(String)
     case job(JobName)
     case entry(TrackLog.Entry)
   }
 
-  init(_ options: WorldOptions, patience: Duration = .zero, tracks: TrackLog? = nil) {
+  init(
+    _ options: WorldOptions, patience: Duration = .zero, tracks: TrackLog? = nil,
+    explains: Bool = false
+  ) {
     (self.options, self.patience, self.tracks) = (options, patience, tracks)
+    self.explains = explains
     tracks?.onEntry = { [unowned self] in done.append(.entry($0)) }
   }
 
@@ -114,7 +125,8 @@ final class WorldRun {
   }
 
   private func begin(task: UInt64) -> JobName {
-    let name = numbered(isBeginning ? .action : begins ?? .task(nil))
+    let name = numbered(isBeginning ? .rest : begins ?? .task(nil))
+    if explains, name.what == .task(nil) || name.what == .block { places[name] = CodePlace() }
     tasks.append((task, name))
     Control.note(task: task)
     return name
@@ -228,13 +240,16 @@ final class WorldRun {
   /// Begins what makes the model, and says what the user does.
   func begin(_ body: @escaping @MainActor () async -> Void) {
     self.body = UserAction("", when: nil, body)
-    begins = .body
+    begins = .rest
     self.body?.begin()
     begins = nil
   }
 
   /// The user does something more.
-  func willAct(_ action: UserAction) { actions.append(action) }
+  func willAct(_ action: UserAction) {
+    given += 1
+    if !leftOut.contains(given - 1) { actions.append(action) }
+  }
 
   private var isActionPossible: Bool {
     guard nextAction < actions.count else { return false }
@@ -440,6 +455,12 @@ final class WorldRun {
   /// The actions that the user could not do.
   var undone: [String] { actions[nextAction...].map(\.name) }
 
+  /// Where the tasks and blocks were begun that deviations are about.
+  func wordsOfPlaces(in deviations: [WorldDeviation]) -> [JobName: String] {
+    let names = Set(deviations.flatMap(\.jobs))
+    return places.filter { names.contains($0.key) }.compactMapValues(\.words)
+  }
+
   /// The actions of which something waits for what nothing under control will do.
   var whoWaits: [String] {
     var names = actions.filter(\.isUnderWay).map(\.name)
@@ -466,7 +487,7 @@ final class WorldRun {
   /// What was going on when the run was ended because it never came to rest; `nil` if it did.
   var endless: String? {
     if steps < options.mostSteps { return nil }
-    return (ready.first?.name ?? lastName)?.words ?? "the test"
+    return (ready.first?.name ?? lastName).map(JobWords().noun) ?? "the test"
   }
 
   /// Takes what other threads have enqueued for this run.
@@ -480,7 +501,7 @@ final class WorldRun {
       for job in arrived {
         // What it comes from is an answer from elsewhere: it may be late.
         add(job, .pool, isAnswer: true)
-        escaped("another thread went on with \(ready.last!.name.words)")
+        escaped("another thread went on with \(JobWords().noun(ready.last!.name))")
       }
       let time = began.map { ContinuousClock.now - $0 } ?? .zero
       if !arrived.isEmpty || time >= patience || !patiently {

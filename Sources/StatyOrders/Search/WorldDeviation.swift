@@ -13,36 +13,66 @@ enum WorldDeviation: Hashable, Sendable {
 }
 
 extension WorldDeviation {
-  /// As a condition, without the `if`.
-  var words: String {
+  /// The jobs that it is about.
+  var jobs: [JobName] {
     switch self {
-    case .late(let job, let others):
-      others.isEmpty
-        ? "\(job.words) comes last"
-        : "\(job.words) is late: behind \(others.map(\.words).joined(separator: " and "))"
-    case .hurried(let action, let job): "the user does '\(action)' without waiting for \(job.words)"
-    case .early(let job, let other): "\(job.words) comes before \(other.words)"
-    case .answered(let job, let text): "\(job.words) is \(text)"
+    case .late(let job, let others): [job] + others
+    case .hurried(_, let job), .answered(let job, _): [job]
+    case .early(let job, let other): [job, other]
     }
   }
 }
 
-extension JobName {
-  /// What it is called in a sentence.
-  var words: String {
-    let which = number > 1 ? " \(number)" : ""
-    let of = origin.isEmpty ? "" : " of '\(origin)'"
-    switch what {
+/// What jobs are called in sentences.
+struct JobWords {
+  /// Where tasks and blocks were begun, as far as that is known.
+  private let places: [JobName: String]
+
+  init(_ places: [JobName: String] = [:]) { self.places = places }
+
+  /// A deviation as a condition, without the `if`.
+  func condition(_ deviation: WorldDeviation) -> String {
+    switch deviation {
+    case .late(let job, let others):
+      others.isEmpty
+        ? "\(noun(job)) comes last"
+        : "\(noun(job)) is late: behind \(others.map(noun).joined(separator: " and "))"
+    case .hurried(let action, let job): "the user does '\(action)' without waiting for \(noun(job))"
+    case .early(let job, let other): "\(noun(job)) comes before \(noun(other))"
+    case .answered(let job, let text): "\(noun(job)) is \(text)"
+    }
+  }
+
+  /// What a job is called in a sentence.
+  func noun(_ job: JobName) -> String {
+    let which = job.number > 1 ? " \(job.number)" : ""
+    let of = job.origin.isEmpty ? "" : " of '\(job.origin)'"
+    let place = places[job].map { " (\($0))" } ?? ""
+    switch job.what {
     case .answer(let name, let task):
       let asker = task.map { ", task '\($0)'," } ?? ""
-      return "the answer of '\(name)'\(which)\(asker)" + (origin.isEmpty ? "" : " to '\(origin)'")
+      return "the answer of '\(name)'\(which)\(asker)"
+        + (job.origin.isEmpty ? "" : " to '\(job.origin)'")
     case .call(let name): return "the call '\(name)'\(which)" + of
     case .task(let name?): return "the task '\(name)'\(which)" + of
-    case .task(nil): return "task \(number)" + of
-    case .block: return "block \(number)" + of
+    case .task(nil): return "task \(job.number)" + of + place
+    case .block: return "block \(job.number)" + of + place
     case .timer(let delay): return "the timer of \(delay / 1_000_000) ms" + of
-    case .body: return "the beginning"
-    case .action: return "'\(origin)'"
+    case .action: return "'\(job.origin)'"
+    case .rest: return job.origin.isEmpty ? "what the test begins" : "the rest of '\(job.origin)'"
+    }
+  }
+
+  /// What happened, in a line; `nil` for what only goes on.
+  func line(_ happened: WorldRun.Happened) -> String? {
+    switch happened {
+    case .action(let name): "the user: \(name)"
+    case .entry(let entry): "  \(entry.words)"
+    case .job(let job):
+      switch job.what {
+      case .answer, .call, .task(_?), .timer, .block: noun(job)
+      case .task(nil), .action, .rest: nil
+      }
     }
   }
 }

@@ -12,6 +12,8 @@ public struct WorldOutcomes: Sendable {
     public internal(set) var conditions: [String]
     /// The order that leads to it, to be passed as `repeating:`.
     public internal(set) var order: String
+    /// What happens in that order, in lines: what the user does, what comes, and what tracks do.
+    public internal(set) var story: [String] = []
 
     /// Whether a patient user gets it.
     public var isUsual: Bool { conditions.isEmpty }
@@ -25,6 +27,8 @@ public struct WorldOutcomes: Sendable {
     public internal(set) var conditions: [String]
     /// The order, to be passed as `repeating:`.
     public internal(set) var order: String
+    /// What happens in that order, in lines.
+    public internal(set) var story: [String] = []
   }
 
   /// The outcomes, the usual one first, then those with fewer deviations.
@@ -43,6 +47,8 @@ public struct WorldOutcomes: Sendable {
   public internal(set) var isExhaustive = false
   /// Whether the first steps of tasks on the pool were not reordered.
   public internal(set) var hasMergedHops = false
+  /// The user's actions without which the same still happens, if something is wrong.
+  public internal(set) var needless: [String] = []
   /// What prevents a verdict, in sentences.
   public internal(set) var doubts: [String] = []
   /// Whether outcomes were named as right.

@@ -43,6 +43,7 @@ internal import StatyReplay
     }
     if found.doubts.isEmpty { confirm() }
     name(allowed)
+    if found.doubts.isEmpty, found.verdict != .same { explain() }
     if Control.hasStrays {
       doubt("another thread went on with something whose run was over")
     }
@@ -152,6 +153,62 @@ internal import StatyReplay
   /// under control.
   private mutating func confirm() {
     for (end, plan) in zip(ends, plans) where !play(plan).equals(end) { return doubtHidden() }
+  }
+
+  // MARK: Words
+
+  /// Tells each order of a failure, and what the user need not do for it.
+  private mutating func explain() {
+    for place in found.outcomes.indices.prefix(Self.mostTold) {
+      let end = told(plans[place])
+      (found.outcomes[place].conditions, found.outcomes[place].story) = (end.conditions, end.story)
+    }
+    for place in found.broken.indices.prefix(Self.mostTold) {
+      guard let plan = DeviationPlan(found.broken[place].order) else { continue }
+      let end = told(plan)
+      (found.broken[place].conditions, found.broken[place].story) = (end.conditions, end.story)
+    }
+    let sought = Array(ends.prefix(2)), names = found.broken.prefix(1).map(\.name)
+    if names.isEmpty, sought.count < 2 { return }
+    found.needless = needless { ends in
+      names.isEmpty
+        ? sought.allSatisfy { one in ends.contains { $0.equals(one) } }
+        : ends.contains { Set(names).isSubset(of: $0.broken) }
+    }
+  }
+
+  private static let mostTold = 8
+
+  private func told(_ plan: DeviationPlan) -> WorldEnd {
+    let tracks = TrackFollowing()
+    defer { tracks.end() }
+    var order = PlannedOrder(plan: plan)
+    return WorldEnd(options, patience, &order, log: TrackLog(), explains: true, body)
+  }
+
+  /// The user's actions without which the same still happens.
+  private func needless(_ isSo: ([WorldEnd]) -> Bool) -> [String] {
+    var (without, names) = (Set<Int>(), [String]())
+    for (number, name) in (ends.first?.actions ?? []).enumerated() {
+      guard let less = ends(without: without.union([number])), isSo(less) else { continue }
+      without.insert(number)
+      names.append(name)
+    }
+    return names
+  }
+
+  /// How it ends without some of the actions; `nil` if that cannot be known soon.
+  private func ends(without actions: Set<Int>) -> [WorldEnd]? {
+    var plans = DeviationPlans(most: max(1, found.complete))
+    var ends: [WorldEnd] = []
+    while ends.count < 1_000, let plan = plans.nextPlan() {
+      var order = PlannedOrder(plan: plan)
+      let end = WorldEnd(options, patience, &order, without: actions, body)
+      plans.note(end.decisions, of: plan)
+      if !end.escapes.isEmpty { return nil }
+      ends.append(end)
+    }
+    return ends
   }
 
   private mutating func doubtHidden() {

@@ -18,17 +18,48 @@ struct WorldWords {
   }
 
   private var differing: String {
-    (["\(outcomes.outcomes.count) outcomes:"] + numbered + [question, allowing, extent])
-      .joined(separator: "\n")
+    let count = outcomes.outcomes.count
+    let first = "The same actions end in \(count) ways, depending on the order of what happens:"
+    return lines([first] + numbered + [allowing] + needless + stories + [outcomes.extent])
   }
 
   private var broken: String {
     let conditions = outcomes.broken.flatMap { broken in
       ["'\(broken.name)' does not hold \(Self.when(broken.conditions)).", repeating(broken.order)]
+        + broken.story.map { "    \($0)" }
     }
     let isWrong = outcomes.outcomes.contains { !$0.isAllowed }
-    let ends = isWrong ? ["There is an outcome that is not allowed:"] + numbered + [allowing] : []
-    return (conditions + ends + [extent]).joined(separator: "\n")
+    let ends =
+      isWrong
+      ? ["There is an outcome that is not allowed:"] + numbered + [allowing] + stories : []
+    return lines(conditions + ends + needless + [outcomes.extent])
+  }
+
+  private func lines(_ lines: [String]) -> String { lines.joined(separator: "\n") }
+
+  /// What happens in the usual order and in the first other one that is in question.
+  private var stories: [String] {
+    let usual = outcomes.outcomes.prefix(1)
+    let others = outcomes.outcomes.dropFirst()
+    let other = others.first { !$0.isAllowed } ?? others.first
+    guard let other else { return usual.flatMap { told($0, beside: []) } }
+    return usual.flatMap { told($0, beside: []) } + told(other, beside: usual.first?.story ?? [])
+  }
+
+  /// An order in lines; the first one that differs from another order is marked.
+  private func told(_ outcome: WorldOutcomes.Outcome, beside other: [String]) -> [String] {
+    let difference = zip(outcome.story, other).enumerated().first { $1.0 != $1.1 }?.offset
+    let title = outcome.isUsual ? "As usual:" : "If " + outcome.conditions.joined(separator: ", and ")
+    return [title]
+      + outcome.story.enumerated().map { number, line in
+        (number == difference ? "  > " : "    ") + line
+      } + ["    in the end: \(outcome.text.escapedForOneLine)"]
+  }
+
+  private var needless: [String] {
+    if outcomes.needless.isEmpty { return [] }
+    let names = outcomes.needless.map { "'\($0)'" }.joined(separator: " and ")
+    return ["The same happens without \(names)."]
   }
 
   private var inconclusive: String {
@@ -57,15 +88,10 @@ struct WorldWords {
     conditions.isEmpty ? "as usual" : "if " + conditions.joined(separator: ", and ")
   }
 
-  private var question: String { "Is each of them right?" }
-
   private var allowing: String {
     let all = outcomes.outcomes.map { outcome in
       "\"\(outcome.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
     }
-    return "If so, write: expectOutcomes(allowed: \(all.joined(separator: ", ")))"
+    return "If each of them is right, write: expectOutcomes(allowed: \(all.joined(separator: ", ")))"
   }
-
-  /// How far the orders were searched.
-  private var extent: String { outcomes.extent }
 }

@@ -1,0 +1,107 @@
+import Staty
+import StatyTesting
+import Testing
+
+/// Expectations of how plain async code ends.
+@MainActor @Suite struct WorldTests {
+  enum Phase: Hashable { case signedOut, refreshing, signedIn }
+
+  /// Signs in again when a token comes after the user has signed out.
+  @MainActor final class Account {
+    let track = StateTrack("account", Phase.signedIn)
+    private(set) var phase = Phase.signedIn { didSet { track.moved(to: phase) } }
+    private let world: World
+    private let looksAgain: Bool
+
+    init(_ world: World, looksAgain: Bool = false) {
+      (self.world, self.looksAgain) = (world, looksAgain)
+    }
+
+    func refresh() async {
+      await track.received("refresh") {
+        phase = .refreshing
+        _ = await world.answer("token", "abc")
+        if looksAgain, phase != .refreshing { return }
+        phase = .signedIn
+      }
+    }
+    func refreshInTask() { Task { await refresh() } }
+    func signOut() { track.received("sign out") { phase = .signedOut } }
+  }
+
+  private func scene(_ world: World, looksAgain: Bool = false) {
+    let account = Account(world, looksAgain: looksAgain)
+    world.user("look at the settings") {}
+    world.user("refresh") { await account.refresh() }
+    world.user("sign out") { account.signOut() }
+    world.shows { account.phase }
+  }
+
+  @Test func `a failure tells both outcomes as stories`() throws {
+    let found = failures { expectOneOutcome { scene($0) } }
+    try expectGolden(found.map(\.text).joined(), "world")
+    #expect(found.map(\.line) == [#line - 2])
+  }
+
+  @Test func `the code without the bug has one outcome`() {
+    expectOneOutcome { scene($0, looksAgain: true) }
+  }
+
+  @Test func `outcomes that are allowed are right, and another one is not`() throws {
+    expectOutcomes(allowed: "signedOut", "signedIn") { scene($0) }
+    let found = failures { expectOutcomes(allowed: "signedOut") { scene($0) } }
+    try expectGolden(found.map(\.text).joined(), "world-forbidden")
+  }
+
+  @Test func `a condition that does not hold is told with its order`() throws {
+    let found = failures {
+      expectOutcomes(allowed: "signedOut", "signedIn") { world in
+        let account = Account(world)
+        var isOut = false
+        world.user("refresh") { await account.refresh() }
+        world.user("sign out") {
+          account.signOut()
+          isOut = true
+        }
+        world.shows { account.phase }
+        world.always("whoever has signed out stays so") { !isOut || account.phase == .signedOut }
+      }
+    }
+    try expectGolden(found.map(\.text).joined(), "world-condition")
+  }
+
+  @Test func `only the order that was asked for is run`() {
+    let usual = expectOneOutcome(repeating: "usual") { scene($0) }
+    #expect(usual.runs == 1)
+    #expect(failures { expectOneOutcome(repeating: "first") { scene($0) } }.count == 1)
+  }
+
+  @Test func `nothing that is compared is no success`() throws {
+    let found = failures { expectOneOutcome { $0.user("tap") {} } }
+    try expectGolden(found.map(\.text).joined(), "world-nothing")
+  }
+
+  @Test func `a search in a search is refused`() {
+    let found = failures {
+      expectOneOutcome { world in
+        expectOneOutcome { $0.shows { 1 } }
+        world.shows { 1 }
+      }
+    }
+    #expect(found.first?.text.contains("A search goes on already") == true)
+  }
+
+  @Test func `a task is told by the place in the code where it begins`() {
+    let outcomes = failuresOf { world in
+      let account = Account(world)
+      world.user("refresh") { Task.detached { await account.refreshInTask() } }
+      world.user("sign out") { account.signOut() }
+      world.shows { account.phase }
+    }
+    #expect(outcomes.contains("WorldTests.swift:"), "\(outcomes)")
+  }
+
+  private func failuresOf(_ body: @escaping @MainActor (World) async throws -> Void) -> String {
+    failures { expectOneOutcome(body) }.map(\.text).joined()
+  }
+}
