@@ -65,9 +65,11 @@ static SWIFT bool on_is_main(struct orders_executor executor, is_main original) 
   return original(executor);
 }
 
-static const struct {
+static struct {
   const char *name;
   void *function;
+  // The runtime's variable, once it was looked up.
+  void **place;
 } hooks[] = {
   {"swift_task_enqueueGlobal_hook", (void *)on_pool},
   {"swift_task_enqueueMainExecutor_hook", (void *)on_main},
@@ -80,19 +82,14 @@ static const struct {
 };
 
 const char *orders_install(void) {
-  static bool is_installed;
   const char *missing = NULL;
   for (size_t at = 0; at < sizeof hooks / sizeof *hooks; at++) {
-    void **place = dlsym(RTLD_DEFAULT, hooks[at].name);
-    if (!place) {
-      missing = hooks[at].name;
-    } else if (!is_installed) {
-      *place = hooks[at].function;
-    } else if (*place != hooks[at].function) {
-      missing = hooks[at].name;
+    if (!hooks[at].place) {
+      hooks[at].place = dlsym(RTLD_DEFAULT, hooks[at].name);
+      if (hooks[at].place) *hooks[at].place = hooks[at].function;
     }
+    if (!hooks[at].place || *hooks[at].place != hooks[at].function) missing = hooks[at].name;
   }
-  is_installed = true;
   return missing;
 }
 

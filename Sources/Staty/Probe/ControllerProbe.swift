@@ -276,7 +276,9 @@ extension ControllerProbe {
   /// Reports a message whose body goes on later.
   ///
   /// - Returns: the message, as the origin of what the body causes.
-  func began(_ name: StateName, _ payload: StatePayload?, _ origin: MessageOrigin?) -> MessageOrigin? {
+  func began(_ name: StateName, _ payload: StatePayload?, _ origin: MessageOrigin?)
+    -> MessageOrigin?
+  {
     flows += 1
     return receive(name, payload, origin) { .current }
   }

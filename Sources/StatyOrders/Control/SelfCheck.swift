@@ -26,7 +26,8 @@ internal import StatyReplay
     let late = runs.first { $0.conditions.first?.hasPrefix(lateAnswer) ?? false }?.lines ?? []
     if usual == expectedUsual, late == expectedLate { return nil }
     let words = { (log: [String]) in log.joined(separator: ", ") }
-    return "This Swift runtime is not understood: a known program does not run in the order that was "
+    return
+      "This Swift runtime is not understood: a known program does not run in the order that was "
       + "chosen. Expected were '\(words(expectedUsual))' and '\(words(expectedLate))', and it did "
       + "'\(words(usual))' and '\(words(late))'"
   }

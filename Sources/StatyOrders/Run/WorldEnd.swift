@@ -64,7 +64,8 @@ internal import StatyReplay
     hasMergedHops = run.hasMergedHops
     escapes = run.escapes
     if orders_run_loop_timers() > timers {
-      escapes.append("a timer of the run loop was set, which does not fire while orders are searched")
+      escapes.append(
+        "a timer of the run loop was set, which does not fire while orders are searched")
     }
     if let endless { escapes.append("\(endless) goes on and on") }
     hasWaitedInVain = run.hasWaitedInVain

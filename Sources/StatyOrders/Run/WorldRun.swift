@@ -56,8 +56,8 @@ final class WorldRun {
   private var begins: JobName.What?
   /// The decision about the running hop.
   private var hopDecision: Int?
-  // Lists: a run has few of them, and looks for the newest mostly.
-  private var tasks: [(id: UInt64, name: JobName)] = []
+  private var tasks: [UInt64: JobName] = [:]
+  // A list: a run has few of them.
   private var counts: [(name: JobName, count: Int)] = []
 
   /// How many ways there were at each decision so far.
@@ -112,7 +112,7 @@ final class WorldRun {
   /// Takes a job, and names it after the user's action of the running one.
   func add(_ job: UnownedJob, _ lane: Job.Lane, after delay: UInt64 = 0, isAnswer: Bool = false) {
     let id = job.task
-    let name = tasks.last { $0.id == id }?.name ?? begin(task: id)
+    let name = tasks[id] ?? begin(task: id)
     let isOwn = id == running?.task && lane == .pool
     var kind: Job.Kind = isAnswer ? .answer : lane == .main || isAnswering ? .settled : .work
     if isOwn, case .job(_, let before)? = running?.work {
@@ -127,7 +127,7 @@ final class WorldRun {
   private func begin(task: UInt64) -> JobName {
     let name = numbered(isBeginning ? .rest : begins ?? .task(nil))
     if explains, name.what == .task(nil) || name.what == .block { places[name] = CodePlace() }
-    tasks.append((task, name))
+    tasks[task] = name
     Control.note(task: task)
     return name
   }

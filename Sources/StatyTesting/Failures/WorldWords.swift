@@ -49,7 +49,8 @@ struct WorldWords {
   /// An order in lines; the first one that differs from another order is marked.
   private func told(_ outcome: WorldOutcomes.Outcome, beside other: [String]) -> [String] {
     let difference = zip(outcome.story, other).enumerated().first { $1.0 != $1.1 }?.offset
-    let title = outcome.isUsual ? "As usual:" : "If " + outcome.conditions.joined(separator: ", and ")
+    let title =
+      outcome.isUsual ? "As usual:" : "If " + outcome.conditions.joined(separator: ", and ")
     return [title]
       + outcome.story.enumerated().map { number, line in
         (number == difference ? "  > " : "    ") + line
@@ -92,6 +93,7 @@ struct WorldWords {
     let all = outcomes.outcomes.map { outcome in
       "\"\(outcome.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
     }
-    return "If each of them is right, write: expectOutcomes(allowed: \(all.joined(separator: ", ")))"
+    return
+      "If each of them is right, write: expectOutcomes(allowed: \(all.joined(separator: ", ")))"
   }
 }

@@ -1,0 +1,163 @@
+import Dispatch
+import Foundation
+import StatyTesting
+import Synchronization
+import Testing
+
+/// What is not under control, or never ends, is noticed and named.
+@MainActor struct EscapeTests {
+  private func doubts(
+    _ options: WorldOptions = WorldOptions(),
+    _ body: @escaping @MainActor (World) async throws -> Void
+  ) -> [String] {
+    let found = outcomes(options) { world in
+      world.shows { 1 }
+      try await body(world)
+    }
+    #expect(found.verdict == .inconclusive)
+    return found.doubts
+  }
+
+  @Test func `a loop that yields for ever`() {
+    let found = doubts { world in
+      world.user("spin") { while !Task.isCancelled { await Task.yield() } }
+    }
+    #expect(found == ["The rest of 'spin' goes on and on."])
+  }
+
+  @Test func `tasks that make tasks without end`() {
+    @MainActor func more() { Task { more() } }
+    let found = doubts { world in world.user("grow") { more() } }
+    #expect(
+      found.count == 1 && found[0].hasPrefix("Task ") && found[0].hasSuffix("goes on and on."))
+  }
+
+  @Test func `a clock on the screen is at rest`() {
+    let found = outcomes { world in
+      var seconds = 0
+      world.user("open") {
+        while (try? await Task.sleep(for: .seconds(1))) != nil { seconds += 1 }
+      }
+      world.user("close") { world.cancel("open") }
+      world.shows { seconds > 0 }
+    }
+    #expect(found.doubts == [])
+  }
+
+  @Test func `real time does not pass`() {
+    let began = ContinuousClock.now
+    let found = outcomes { world in
+      var text = ""
+      world.user("wait") {
+        try? await Task.sleep(for: .seconds(100_000))
+        text = "done"
+      }
+      world.shows { text }
+    }
+    #expect(found.outcomes.map(\.text) == ["done"])
+    #expect(ContinuousClock.now - began < .seconds(10_000))
+  }
+
+  @Test func `a timer of the run loop`() {
+    let timer = Mutex<Timer?>(nil)
+    let found = doubts { world in
+      world.user("start") {
+        timer.withLock { $0 = Timer.scheduledTimer(withTimeInterval: 900, repeats: false) { _ in } }
+      }
+    }
+    timer.withLock { $0?.invalidate() }
+    #expect(
+      found == ["A timer of the run loop was set, which does not fire while orders are searched."])
+  }
+
+  @Test func `a group of dispatch`() {
+    let found = doubts { world in
+      world.user("load") {
+        let group = DispatchGroup()
+        group.notify(queue: .global()) { @Sendable in }
+      }
+    }
+    #expect(found == ["'DispatchGroup.notify' was called."])
+  }
+
+  @Test func `an object that is shared by all runs`() {
+    let shared = Mutex(0)
+    let found = doubts { world in
+      let before = shared.withLock {
+        $0 += 1
+        return $0
+      }
+      world.user("tap") {}
+      world.shows("count") { before }
+    }
+    #expect(found.contains { $0.hasPrefix("The same order did not happen twice") })
+  }
+
+  @Test func `a random number`() {
+    let found = doubts { world in
+      let number = Int.random(in: 0..<1_000_000)
+      world.shows("number") { number }
+    }
+    #expect(found.contains { $0.hasPrefix("The same order did not happen twice") })
+  }
+
+  @Test func `a detached task that a thread resumes after its run was over`() async throws {
+    var options = WorldOptions()
+    options.patience = .milliseconds(20)
+    _ = outcomes(options) { world in
+      world.shows { 1 }
+      world.user("load") {
+        Task {
+          await withUnsafeContinuation { done in
+            Thread {
+              Thread.sleep(forTimeInterval: 0.1)
+              done.resume()
+            }.start()
+          }
+        }
+      }
+    }
+    // It does no harm to what follows.
+    try await Task.sleep(for: .milliseconds(150))
+    #expect(outcomes { $0.shows { 1 } }.doubts == [])
+  }
+
+  @Test func `a test that throws`() {
+    struct Wrong: Error {}
+    let found = outcomes { world in
+      world.shows { 1 }
+      throw Wrong()
+    }
+    #expect(found.outcomes.map(\.text) == ["1; the test throws Wrong()"])
+  }
+
+  @Test func `blocks of a serial queue keep their order, those of a global one do not`() {
+    for (queue, count) in [(DispatchQueue(label: "own"), 1), (.global(), 2)] {
+      let found = outcomes { world in
+        let order = Mutex("")
+        world.user("start") {
+          for letter in ["a", "b"] { queue.async { order.withLock { $0 += letter } } }
+        }
+        world.shows { order.withLock(\.self) }
+      }
+      #expect(found.outcomes.count == count)
+      #expect(found.doubts == [])
+    }
+  }
+
+  @Test func `blocks of later come in virtual time`() {
+    let found = outcomes { world in
+      var text = ""
+      world.user("start") {
+        DispatchQueue.main.asyncAfter(deadline: .now() + 20) {
+          MainActor.assumeIsolated { text += "b" }
+        }
+        DispatchQueue.main.asyncAfter(wallDeadline: .now() + 10) {
+          MainActor.assumeIsolated { text += "a" }
+        }
+      }
+      world.shows { text }
+    }
+    #expect(found.outcomes.map(\.text) == ["ab"])
+  }
+}
