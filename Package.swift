@@ -247,7 +247,7 @@ let package = Package(
       name: "PublicBugsTests",
       dependencies: [
         "PublicBugs", "Staty", "StatyHistory", "StatyReading", "StatyRecorder", "StatyReplay",
-        "StatyRules",
+        "StatyRules", "StatyTesting",
       ],
       path: "Tests/PublicBugs/PublicBugsTests", swiftSettings: strict),
     .target(

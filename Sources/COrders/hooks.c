@@ -19,6 +19,10 @@ static bool (*taker)(void *);
 extern SWIFT uint64_t swift_task_getJobTaskId(void *job);
 uint64_t orders_task_of(void *job) { return swift_task_getJobTaskId(job); }
 
+// The runtime has no function for this: a job's flags follow its header and two words for schedulers,
+// and their lowest byte is 0 for a task.
+bool orders_is_task(void *job) { return *((const uint8_t *)job + 4 * sizeof(void *)) == 0; }
+
 static bool is_taken(struct job *job) {
   bool (*take)(void *) = __atomic_load_n(&taker, __ATOMIC_ACQUIRE);
   return take && take(job);

@@ -41,6 +41,8 @@ void orders_take_back(bool (*taker)(void *job));
 
 // The runtime's number of the task that a job belongs to; 0 for a job without a task.
 uint64_t orders_task_of(void *job);
+// Whether a job is a task, and not what an actor does for the tasks that wait for it.
+bool orders_is_task(void *job);
 
 void orders_block_perform(void *block);
 

@@ -113,7 +113,14 @@ extension UnownedJob {
   }
 
   /// The number of its task in the runtime: addresses are used again, numbers are not.
-  var task: UInt64 { orders_task_of(unsafeBitCast(self, to: UnsafeMutableRawPointer.self)) }
+  var task: UInt64 { orders_task_of(address) }
+
+  /// Whether it is a task, and not what an actor does for the tasks that wait for it.
+  var isTask: Bool { orders_is_task(address) }
+
+  private var address: UnsafeMutableRawPointer {
+    unsafeBitCast(self, to: UnsafeMutableRawPointer.self)
+  }
 }
 
 extension orders_executor {

@@ -15,9 +15,9 @@ struct CodePlace {
       guard let frames = calls?.symbolicated(options: .showSourceLocations)?.frames else {
         return nil
       }
-      guard let symbol = frames.lazy.compactMap(\.symbol).first(where: Self.isOfApp) else {
-        return nil
-      }
+      // Below the call of a job is the test.
+      let calls = frames.lazy.compactMap(\.symbol).prefix { !$0.rawName.contains("8WorldRunC7perform") }
+      guard let symbol = calls.first(where: Self.isOfApp) else { return nil }
       let function = Self.function(symbol.name)
       guard let place = symbol.sourceLocation, place.line > 0 else { return function }
       let file = place.path.split(separator: "/").last.map(String.init) ?? place.path

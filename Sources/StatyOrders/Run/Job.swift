@@ -100,4 +100,12 @@ struct JobName: Hashable, Sendable {
   let origin: String
   /// Which one of this name.
   var number = 1
+
+  /// Whether it is more than that something goes on.
+  var isTold: Bool {
+    switch what {
+    case .answer, .call, .task(_?), .timer, .block, .action: true
+    case .task(nil), .rest: false
+    }
+  }
 }

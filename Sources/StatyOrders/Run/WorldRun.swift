@@ -111,7 +111,8 @@ final class WorldRun {
 
   /// Takes a job, and names it after the user's action of the running one.
   func add(_ job: UnownedJob, _ lane: Job.Lane, after delay: UInt64 = 0, isAnswer: Bool = false) {
-    let id = job.task
+    // What an actor does for a task is what the task goes on with.
+    let id = job.isTask ? job.task : running?.task ?? job.task
     let name = tasks[id] ?? begin(task: id)
     let isOwn = id == running?.task && lane == .pool
     var kind: Job.Kind = isAnswer ? .answer : lane == .main || isAnswering ? .settled : .work
@@ -385,18 +386,21 @@ final class WorldRun {
     }
   }
 
-  /// The last thing that the user did, and the last that came after it.
+  /// The last thing that the user did, and the last that came after it: of those that have a name of
+  /// their own, if there are any.
   private func lastHappened(since place: Int) -> [JobName] {
-    var last: JobName?
-    for event in done[place...].reversed() {
+    var (last, lastOfAny): (JobName?, JobName?)
+    var action: JobName?
+    for event in done[place...].reversed() where action == nil {
       switch event {
-      case .action(let name):
-        return [JobName(what: .action, origin: name)] + (last.map { [$0] } ?? [])
-      case .job(let name): last = last ?? name
+      case .action(let name): action = JobName(what: .action, origin: name)
+      case .job(let name):
+        lastOfAny = lastOfAny ?? name
+        if name.isTold { last = last ?? name }
       case .entry: break
       }
     }
-    return last.map { [$0] } ?? []
+    return [action, last ?? lastOfAny].compactMap(\.self)
   }
 
   private func act() {

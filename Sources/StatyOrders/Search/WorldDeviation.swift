@@ -68,11 +68,7 @@ struct JobWords {
     switch happened {
     case .action(let name): "the user: \(name)"
     case .entry(let entry): "  \(entry.words)"
-    case .job(let job):
-      switch job.what {
-      case .answer, .call, .task(_?), .timer, .block: noun(job)
-      case .task(nil), .action, .rest: nil
-      }
+    case .job(let job): job.isTold ? noun(job) : nil
     }
   }
 }
