@@ -75,14 +75,14 @@ static struct {
   // The runtime's variable, once it was looked up.
   void **place;
 } hooks[] = {
-  {"swift_task_enqueueGlobal_hook", (void *)on_pool},
-  {"swift_task_enqueueMainExecutor_hook", (void *)on_main},
-  {"swift_task_enqueueGlobalWithDelay_hook", (void *)on_after},
+  {"swift_task_enqueueGlobal_hook", (void *)on_pool, NULL},
+  {"swift_task_enqueueMainExecutor_hook", (void *)on_main, NULL},
+  {"swift_task_enqueueGlobalWithDelay_hook", (void *)on_after, NULL},
 #if defined(__APPLE__)
-  {"swift_task_enqueueGlobalWithDeadline_hook", (void *)on_deadline},
+  {"swift_task_enqueueGlobalWithDeadline_hook", (void *)on_deadline, NULL},
 #endif
-  {"swift_task_getMainExecutor_hook", (void *)on_get_main},
-  {"swift_task_isMainExecutor_hook", (void *)on_is_main},
+  {"swift_task_getMainExecutor_hook", (void *)on_get_main, NULL},
+  {"swift_task_isMainExecutor_hook", (void *)on_is_main, NULL},
 };
 
 const char *orders_install(void) {

@@ -16,7 +16,9 @@ struct CodePlace {
         return nil
       }
       // Below the call of a job is the test.
-      let calls = frames.lazy.compactMap(\.symbol).prefix { !$0.rawName.contains("8WorldRunC7perform") }
+      let calls = frames.lazy.compactMap(\.symbol).prefix {
+        !$0.rawName.contains("8WorldRunC7perform")
+      }
       guard let symbol = calls.first(where: Self.isOfApp) else { return nil }
       let function = Self.function(symbol.name)
       guard let place = symbol.sourceLocation, place.line > 0 else { return function }

@@ -8,7 +8,7 @@ internal import StatyReplay
   /// What the user does.
   let actions: [String]
   /// The actions that the user could not do.
-  private let undone: [String]
+  let undone: [String]
   /// The actions of which something waits, for what nothing will do.
   private let waiting: [String]
   private let error: String?
@@ -86,13 +86,12 @@ internal import StatyReplay
   var text: String {
     var parts = shown.map { $0.name.isEmpty ? $0.value.text : "\($0.name): \($0.value.text)" }
     if let error { parts.append(error) }
-    parts += undone.map { "'\($0)' was never possible" }
     parts += waiting.map { "'\($0)' waits for ever" }
     return parts.joined(separator: "; ")
   }
 
   func equals(_ other: WorldEnd) -> Bool {
-    undone == other.undone && waiting == other.waiting && error == other.error
+    waiting == other.waiting && error == other.error
       && shown.count == other.shown.count
       && zip(shown, other.shown).allSatisfy { $0.name == $1.name && $0.value.equals($1.value) }
   }

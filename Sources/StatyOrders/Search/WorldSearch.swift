@@ -12,6 +12,8 @@ internal import StatyReplay
   private var found = WorldOutcomes()
   private var ends: [WorldEnd] = []
   private var plans: [DeviationPlan] = []
+  /// The actions that no order has made possible so far.
+  private var undone: [String] = []
   /// The time that other threads are still given.
   private var patience: Duration
 
@@ -40,6 +42,9 @@ internal import StatyReplay
     } else {
       searchInOrder()
       searchAtRandom()
+    }
+    for action in undone where order == nil {
+      doubt("'\(action)' was never possible: nothing is known of what comes after it")
     }
     if found.doubts.isEmpty { confirm() }
     name(allowed)
@@ -117,6 +122,7 @@ internal import StatyReplay
   // MARK: What was found
 
   private mutating func note(_ end: WorldEnd, _ plan: DeviationPlan) {
+    undone = ends.isEmpty ? end.undone : undone.filter(end.undone.contains)
     for escape in end.escapes { doubt(escape) }
     if end.hasMergedHops { found.hasMergedHops = true }
     if !end.isJudged { doubt("nothing was judged: say with 'world.shows' what is compared") }
@@ -177,7 +183,8 @@ internal import StatyReplay
     }
   }
 
-  private static let mostTold = 8
+  // To find places in the code takes a while.
+  private static let mostTold = 3
 
   private func told(_ plan: DeviationPlan) -> WorldEnd {
     let tracks = TrackFollowing()

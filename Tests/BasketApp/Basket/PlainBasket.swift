@@ -1,0 +1,29 @@
+/// The basket without reducer and store: plain asynchronous code, before it is recorded.
+@MainActor public final class PlainBasket {
+  public private(set) var items: [String] = []
+  public private(set) var paid: [String] = []
+  public private(set) var isPaying = false
+  private let bank: any Bank
+  /// Whether nothing can be added while the bank is asked.
+  private let isCareful: Bool
+
+  public init(bank: any Bank, isCareful: Bool = false) {
+    (self.bank, self.isCareful) = (bank, isCareful)
+  }
+
+  public func add(_ item: String) {
+    // The bug, unless `isCareful`: the bank charges for the items of before, and then all go.
+    if isCareful, isPaying { return }
+    items.append(item)
+  }
+
+  public func pay() async {
+    guard !isPaying, !items.isEmpty else { return }
+    isPaying = true
+    defer { isPaying = false }
+    let charged = items
+    guard await bank.pay(for: charged) else { return }
+    paid += charged
+    items = []
+  }
+}

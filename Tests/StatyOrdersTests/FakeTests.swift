@@ -1,0 +1,211 @@
+import StatyTesting
+import Testing
+
+/// What the world does in place of servers, platforms, users and clocks.
+@MainActor struct FakeTests {
+  private struct Offline: Error, CustomStringConvertible {
+    let description = "offline"
+  }
+
+  private func texts(
+    _ body: @escaping @MainActor (World) async throws -> Void
+  ) -> [String: [String]] {
+    let found = outcomes(WorldOptions(), allowed: nil, body)
+    #expect(found.doubts == [])
+    return Dictionary(uniqueKeysWithValues: found.outcomes.map { ($0.text, $0.conditions) })
+  }
+
+  @Test func `a server answers with one of several values`() {
+    let found = texts { world in
+      var count = 0
+      world.user("load") { count = await world.answer("count", oneOf: [1, 2, 3]) }
+      world.shows { count }
+    }
+    #expect(
+      found == [
+        "1": [], "2": ["the answer of 'count' to 'load' is 2"],
+        "3": ["the answer of 'count' to 'load' is 3"],
+      ])
+  }
+
+  @Test func `a server fails`() {
+    let found = texts { world in
+      var text = ""
+      world.user("load") {
+        do {
+          text = try await world.answer("name", oneOf: [.success("me"), .failure(Offline())])
+        } catch {
+          text = "\(error)"
+        }
+      }
+      world.shows { text }
+    }
+    #expect(
+      found == ["me": [], "offline": ["the answer of 'name' to 'load' is the error offline"]])
+  }
+
+  @Test func `a server that never answers leaves its user waiting`() {
+    let found = texts { world in
+      var text = "idle"
+      world.user("load") {
+        text = "loading"
+        _ = try? await world.neverAnswer("name")
+        text = "over"
+      }
+      world.shows { text }
+    }
+    #expect(found == ["loading; 'load' waits for ever": []])
+  }
+
+  @Test func `what is not answered ends when it is cancelled`() {
+    let found = texts { world in
+      var text = "idle"
+      world.user("load") {
+        text = "loading"
+        _ = try? await world.neverAnswer("name")
+        text = "over"
+      }
+      world.user("leave") { world.cancel("load") }
+      world.shows { text }
+    }
+    #expect(found == ["over": []])
+  }
+
+  @Test(arguments: [nil, "disk"]) func `answers of one source keep their order`(source: String?) {
+    let found = texts { world in
+      var text = ""
+      for letter in ["a", "b"] {
+        world.user("read \(letter)") {
+          text += await world.answer("read \(letter)", letter, inOrderOf: source)
+        }
+      }
+      world.shows { text }
+    }
+    #expect(Set(found.keys) == (source == nil ? ["ab", "ba"] : ["ab"]))
+  }
+
+  @Test func `a delegate is called twice`() {
+    let found = texts { world in
+      var text = ""
+      world.user("connect") {
+        for _ in 0..<2 { world.call("didConnect", from: "central") { text += "c" } }
+      }
+      world.user("disconnect") { text += "d" }
+      world.shows { text }
+    }
+    #expect(Set(found.keys) == ["ccd", "cdc", "dcc"])
+    #expect(
+      found["cdc"] == ["the call 'didConnect' 2 of 'connect' is late: behind 'disconnect'"])
+  }
+
+  @Test func `animations that take as long come in their order`() {
+    let found = texts { world in
+      var text = ""
+      for letter in ["a", "b"] {
+        world.user("show \(letter)") {
+          world.call("animation", from: "animations", after: .milliseconds(300)) { text += letter }
+        }
+      }
+      world.shows { text }
+    }
+    #expect(Set(found.keys) == ["ab"])
+  }
+
+  @Test func `a user waits until a button is enabled`() {
+    let found = texts { world in
+      var (isEnabled, text) = (false, "")
+      world.user("agree") {
+        await world.answer("check", ())
+        isEnabled = true
+      }
+      world.user("sign in", when: { isEnabled }) { text = "in" }
+      world.shows { text }
+    }
+    #expect(found == ["in": []])
+  }
+
+  @Test func `a button that is never enabled is no success`() {
+    let found = outcomes { world in
+      world.user("sign in", when: { false }) {}
+      world.shows { 1 }
+    }
+    #expect(
+      found.doubts == ["'sign in' was never possible: nothing is known of what comes after it."])
+  }
+
+  @Test func `a clock from outside`() {
+    let found = texts { world in
+      let clock = world.clock
+      var seconds: Duration = .zero
+      world.user("wait") {
+        let before = clock.now
+        try? await clock.sleep(for: .seconds(90))
+        seconds = before.duration(to: clock.now)
+      }
+      world.shows { seconds }
+    }
+    #expect(found == ["90.0 seconds": []])
+  }
+
+  @Test func `a user does not wait for a toast to go`() {
+    let found = texts { world in
+      var text = ""
+      world.user("copy") {
+        text = "copied"
+        try? await world.clock.sleep(for: .milliseconds(800))
+        text = ""
+      }
+      world.user("delete") { text = "deleted" }
+      world.shows { text }
+    }
+    #expect(Set(found.keys) == ["deleted", ""])
+    #expect(
+      found[""] == ["the user does 'delete' without waiting for the timer of 800 ms of 'copy'"])
+  }
+
+  /// How often the fake goes through other functions before it asks changes nothing.
+  @Test(arguments: [0, 1, 3]) func `hops in the fake change neither outcomes nor conditions`(
+    hops: Int
+  ) {
+    @concurrent @Sendable func answer(_ world: World, _ hops: Int) async -> String {
+      hops == 0 ? await world.answer("name", "me") : await answer(world, hops - 1)
+    }
+    let found = texts { world in
+      var text = ""
+      world.user("load") { text = await answer(world, hops) }
+      world.user("clear") { text = "" }
+      world.shows { text }
+    }
+    #expect(found == ["": [], "me": ["the answer of 'name' to 'load' is late: behind 'clear'"]])
+  }
+
+  @Test func `two values that read the same are two outcomes`() {
+    struct Secret: Equatable, CustomStringConvertible {
+      let number: Int
+      let description = "secret"
+    }
+    let found = outcomes { world in
+      var number = 0
+      world.user("load") { number = await world.answer("number", oneOf: [1, 2]) }
+      world.shows { Secret(number: number) }
+    }
+    #expect(found.outcomes.map(\.text) == ["secret", "secret (value 2)"])
+  }
+
+  @Test func `conditions hold always, at rest or at the end`() {
+    let found = outcomes { world in
+      var (isBusy, count) = (false, 0)
+      world.user("load") {
+        isBusy = true
+        await world.answer("count", ())
+        (isBusy, count) = (false, 1)
+      }
+      world.always("never busy") { !isBusy }
+      world.atRest("not busy at rest") { !isBusy }
+      world.atRest("has loaded at rest") { count == 1 }
+      world.atEnd("has loaded at the end") { count == 1 }
+    }
+    #expect(found.broken.map(\.name) == ["has loaded at rest", "never busy"])
+    #expect(found.verdict == .broken)
+  }
+}
