@@ -225,7 +225,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "StatyOrdersTests",
-      dependencies: ["COrders", "Staty", "StatyOrders", "StatyRecorder", "StatyTesting"],
+      dependencies: [
+        "COrders", "Staty", "StatyHistory", "StatyOrders", "StatyReading", "StatyRecorder",
+        "StatyTesting",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "BoundedProbe", dependencies: ["LibC"], path: "Tests/BoundedProbe",

@@ -62,7 +62,7 @@ enum OrdersBench {
 
   private static func options() -> WorldOptions {
     var options = WorldOptions()
-    (options.deviations, options.randomOrders) = (2, 0)
+    (options.mostDeviations, options.randomOrders) = (2, 0)
     return options
   }
 }

@@ -28,7 +28,7 @@ import Testing
     construct: Construct
   ) {
     var options = WorldOptions()
-    options.deviations = 30
+    options.mostDeviations = 30
     // Of what is allowed, no story is told.
     let found = outcomes(options, allowed: construct.outcomes) { try await construct.play($0) }
     #expect(Set(found.outcomes.map(\.text)) == construct.outcomes, "\(found.outcomes)")

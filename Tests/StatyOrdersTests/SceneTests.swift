@@ -207,7 +207,7 @@ private actor Counter {
   ]) func `overlapping calls need few runs`(calls: Int, most: [Int]) {
     for deviations in 1...2 {
       var options = WorldOptions()
-      (options.deviations, options.randomOrders) = (deviations, 0)
+      (options.mostDeviations, options.randomOrders) = (deviations, 0)
       let found = outcomes(options) { world in
         var log = ""
         for call in 0..<calls { Task { log += await world.answer("\(call)", "\(call)") } }

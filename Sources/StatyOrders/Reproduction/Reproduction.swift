@@ -112,14 +112,13 @@ internal import StatyReplay
     runs += 1
     var order = PlannedOrder(plan: plan)
     let log = TrackLog(expected: recorded.entries)
+    var untold: [String] = []
     let end = WorldEnd(options, .zero, &order, log: log) { [recorded, make] world in
-      let subject = make(world)
-      for input in recorded.inputs {
-        guard let call = subject.call(input) else { continue }
+      untold = world.makes(recorded, make) { input, call in
         world.user("\(input.name)", due: { log.matched == input.place }, call)
       }
     }
-    for escape in end.escapes { doubt(escape) }
+    for escape in end.escapes + untold { doubt(escape) }
     return end
   }
 
@@ -140,6 +139,45 @@ internal import StatyReplay
   private mutating func doubt(_ reason: String) {
     let sentence = reason.prefix(1).uppercased() + reason.dropFirst() + "."
     if !doubts.contains(sentence) { doubts.append(sentence) }
+  }
+}
+
+extension World {
+  /// Makes the model of a recording, and lets the user do what was recorded.
+  ///
+  /// - Parameter user: lets the user do one thing.
+  /// - Returns: why something of it cannot be done.
+  @MainActor fileprivate func makes(
+    _ recorded: RecordedTracks, _ make: @MainActor (World) -> WorldSubject,
+    _ user: (RecordedTracks.Input, @escaping WorldSubject.Call) -> Void
+  ) -> [String] {
+    let subject = make(self)
+    for one in subject.shown { shows(one) }
+    var untold: [String] = []
+    for input in recorded.inputs {
+      if let call = subject.call(input) {
+        user(input, call)
+      } else {
+        untold.append(
+          "the registry does not say which call belongs to the message '\(input.name)', or its values "
+            + "do not decode")
+      }
+    }
+    return untold
+  }
+}
+
+extension WorldSearch {
+  /// A search for how a recording of plain async code can end.
+  package init(
+    of recorded: RecordedTracks, _ options: WorldOptions,
+    _ make: @escaping @MainActor (World) -> WorldSubject
+  ) {
+    self.init(options, followsTracks: true) { world in
+      let untold = world.makes(recorded, make) { input, call in world.user("\(input.name)", call) }
+      for reason in untold { world.run.escaped(reason) }
+      if world.shown.isEmpty { world.showsTracks() }
+    }
   }
 }
 

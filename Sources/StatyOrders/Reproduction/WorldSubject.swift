@@ -7,6 +7,8 @@ public struct WorldSubject {
 
   private let calls: [StateName: Call]
   private var send: (@MainActor (String) throws -> Call)?
+  /// What is compared; of nothing, the tracks.
+  private(set) var shown: [World.Shown] = []
 
   fileprivate init(_ calls: [StateName: Call]) { self.calls = calls }
 
@@ -25,6 +27,15 @@ public struct WorldSubject {
         if let message = try? decode() { await send(message) }
       }
     }
+    return subject
+  }
+
+  /// A copy of which the given value is compared, to tell one outcome from another.
+  ///
+  /// Without it, the names of what the tracks show are.
+  public func showing<Value: Equatable>(_ value: @escaping @MainActor () -> Value) -> WorldSubject {
+    var subject = self
+    subject.shown.append(World.Shown(name: "") { ShownValue(value()) })
     return subject
   }
 

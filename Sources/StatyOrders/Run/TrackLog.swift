@@ -46,6 +46,20 @@ final class TrackLog {
   /// Whether everything has happened that is expected.
   var isComplete: Bool { expected.map { matched == $0.count } ?? false }
 
+  /// What each track shows, by the names of the states.
+  var standing: [String: [String]] {
+    var standing: [String: [String]] = [:]
+    for entry in entries where entry.kind == .moved {
+      let (track, state) = (entry.source.description, entry.state.description)
+      switch entry.change {
+      case .pushed?: standing[track, default: []].append(state)
+      case .popped?: _ = standing[track]?.popLast()
+      case nil: standing[track] = [state]
+      }
+    }
+    return standing
+  }
+
   /// Whether a run need not go on.
   var isOver: Bool { isAstray || isComplete }
 

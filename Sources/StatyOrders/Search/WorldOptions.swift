@@ -1,7 +1,7 @@
 /// How far the orders of a world are searched.
 public struct WorldOptions: Sendable {
   /// How many things may be otherwise than with a patient user; all such orders are run.
-  public var deviations = 1
+  public var mostDeviations = 1
   /// How many random orders are run after these.
   public var randomOrders = 100
   /// The seed of the random orders.

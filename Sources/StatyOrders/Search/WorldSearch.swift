@@ -17,8 +17,11 @@ internal import StatyReplay
   /// The time that other threads are still given.
   private var patience: Duration
 
-  package init(_ options: WorldOptions, _ body: @escaping Body) {
-    (self.options, self.body) = (options, body)
+  /// Whether tracks are followed in each run, and not only in those that are told.
+  private let followsTracks: Bool
+
+  package init(_ options: WorldOptions, followsTracks: Bool = false, _ body: @escaping Body) {
+    (self.options, self.followsTracks, self.body) = (options, followsTracks, body)
     deadline = options.time.map { ContinuousClock.now + $0 }
     patience = options.patience
     found.seed = options.seed
@@ -37,6 +40,8 @@ internal import StatyReplay
       return found
     }
     defer { Control.end() }
+    let tracks = followsTracks ? TrackFollowing() : nil
+    defer { tracks?.end() }
     if let order {
       searchOnly(order)
     } else {
@@ -71,7 +76,7 @@ internal import StatyReplay
   }
 
   private mutating func searchInOrder() {
-    var plans = DeviationPlans(most: options.deviations)
+    var plans = DeviationPlans(most: options.mostDeviations)
     while !isOver, plans.bytes < 200_000_000, let plan = plans.nextPlan() {
       let end = play(plan)
       found.runs += 1
@@ -83,7 +88,7 @@ internal import StatyReplay
   }
 
   private mutating func searchAtRandom() {
-    if found.isExhaustive || found.complete < options.deviations { return }
+    if found.isExhaustive || found.complete < options.mostDeviations { return }
     for number in 0..<max(0, options.randomOrders) where !isOver {
       playRandom(options.seed &+ UInt64(number))
     }
@@ -112,7 +117,7 @@ internal import StatyReplay
     let end = note.withCString { note in
       orders_note(note)
       defer { orders_note(nil) }
-      return WorldEnd(options, patience, &order, body)
+      return WorldEnd(options, patience, &order, log: followsTracks ? TrackLog() : nil, body)
     }
     // Who waited in vain once is not waited for again.
     if end.hasWaitedInVain { patience = .zero }
@@ -143,7 +148,7 @@ internal import StatyReplay
   ) -> (WorldEnd, DeviationPlan) {
     var (end, plan) = (end, plan)
     // The others were run in the order of their deviations: none with fewer leads here.
-    if plan.turns.count <= max(1, found.complete, options.deviations) { return (end, plan) }
+    if plan.turns.count <= max(1, found.complete, options.mostDeviations) { return (end, plan) }
     var at = plan.turns.count - 1
     while at >= 0 {
       let less = plan.without(at)
@@ -187,8 +192,8 @@ internal import StatyReplay
   private static let mostTold = 3
 
   private func told(_ plan: DeviationPlan) -> WorldEnd {
-    let tracks = TrackFollowing()
-    defer { tracks.end() }
+    let tracks = followsTracks ? nil : TrackFollowing()
+    defer { tracks?.end() }
     var order = PlannedOrder(plan: plan)
     return WorldEnd(options, patience, &order, log: TrackLog(), explains: true, body)
   }
@@ -210,7 +215,8 @@ internal import StatyReplay
     var ends: [WorldEnd] = []
     while ends.count < 1_000, let plan = plans.nextPlan() {
       var order = PlannedOrder(plan: plan)
-      let end = WorldEnd(options, patience, &order, without: actions, body)
+      let log = followsTracks ? TrackLog() : nil
+      let end = WorldEnd(options, patience, &order, log: log, without: actions, body)
       plans.note(end.decisions, of: plan)
       if !end.escapes.isEmpty { return nil }
       ends.append(end)

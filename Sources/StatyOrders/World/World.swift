@@ -100,6 +100,20 @@ public final class World: @unchecked Sendable {
     shown.append(Shown(name: name) { ShownValue(value()) })
   }
 
+  @MainActor func shows(_ one: Shown) { shown.append(one) }
+
+  /// Compares the names of what the tracks show.
+  @MainActor func showsTracks() {
+    shown.append(
+      Shown(name: "") { [run] in
+        let standing = run.tracks?.standing ?? [:]
+        let all = standing.sorted { $0.key < $1.key }.map { track, states in
+          (standing.count > 1 ? "\(track): " : "") + states.joined(separator: ", ")
+        }
+        return ShownValue(all.joined(separator: "; "))
+      })
+  }
+
   /// Expects a condition after each thing that happens.
   @MainActor public func always(_ name: String, _ holds: @escaping @MainActor () -> Bool) {
     conditions.append(Condition(name: name, moment: .always, holds: holds))

@@ -89,6 +89,14 @@ private func expectOutcomes(
 ) -> [Outcome] {
   do {
     let kept = try KeptHistory(history, bundle, location)
+    let models = try kept.sessions.flatMap { try kept.models(of: $0, in: registry) }
+    if !models.isEmpty {
+      // The registry's models are of the main actor, and so is a test that plays them.
+      MainActor.assumeIsolated {
+        for model in models { expectOutcomes(of: model, options, location) }
+      }
+      return []
+    }
     return try kept.known(registry).flatMap { session, _ in
       let scenario = try Scenario(kept.reader, session: session, registry: registry)
       return expectOutcomes(of: scenario, in: registry, options, location)
@@ -114,4 +122,15 @@ private func expectOutcomes(
     reportFailure("The controller could not be made: \(error)", at: location)
     return []
   }
+}
+
+/// Expects how a recording of plain async code ends.
+@MainActor private func expectOutcomes(
+  of model: KeptHistory.RecordedModel, _ options: Explorer.Options, _ location: TestLocation
+) {
+  var limits = WorldOptions()
+  (limits.mostDeviations, limits.time) = (options.mostDeviations, options.time)
+  var search = WorldSearch(of: model.recorded, limits, model.make)
+  let outcomes = search.run(allowed: options.allowed)
+  if let failure = WorldWords(outcomes).failure { reportFailure(failure, at: location) }
 }

@@ -51,28 +51,51 @@ public struct ReproducedOrder: Sendable {
 }
 
 extension KeptHistory {
-  /// The models of a session that a registry makes, each with the order that was found.
-  @MainActor func reproduced(
-    _ session: SessionRecord, in registry: ControllerRegistry, _ options: WorldOptions
-  ) throws -> [ReproducedOrder] {
-    let controllers = try reader.controllers(session: session.id)
+  /// A model of plain async code, and what was recorded of it.
+  struct RecordedModel {
+    let name: String
+    let recorded: RecordedTracks
+    let make: @MainActor (World) -> WorldSubject
+  }
+
+  /// The models of a session that a registry makes.
+  ///
+  /// - Throws: an ``UnclearModel`` if it is not known which tracks belong together.
+  func models(of session: SessionRecord, in registry: ControllerRegistry) throws -> [RecordedModel]
+  {
+    let controllers = registry.models.isEmpty ? [] : try reader.controllers(session: session.id)
     return try registry.models.compactMap { model in
       let own = controllers.filter { model.tracks.contains($0.kind) }
       guard !own.isEmpty, let make = model.make as? @MainActor (World) -> WorldSubject else {
         return nil
       }
-      if Set(own.map(\.kind)).count < own.count {
-        return ReproducedOrder(
-          verdict: .inconclusive([
-            "The session has several tracks of one name, and which of them a model has is not known."
-          ]), conditions: [], runs: 0)
-      }
+      if Set(own.map(\.kind)).count < own.count { throw UnclearModel(name: own[0].name) }
       let tracks = Dictionary(uniqueKeysWithValues: own.map { ($0.id, $0.kind) })
-      let recorded = try RecordedTracks(reader, session: session, tracks: tracks)
-      var search = Reproduction(recorded, options, make)
-      search.run()
-      return ReproducedOrder(search, recorded, own[0].name)
+      return RecordedModel(
+        name: own[0].name,
+        recorded: try RecordedTracks(reader, session: session, tracks: tracks), make: make)
     }
+  }
+
+  /// The models of a session that a registry makes, each with the order that was found.
+  @MainActor func reproduced(
+    _ session: SessionRecord, in registry: ControllerRegistry, _ options: WorldOptions
+  ) throws -> [ReproducedOrder] {
+    try models(of: session, in: registry).map { model in
+      var search = Reproduction(model.recorded, options, model.make)
+      search.run()
+      return ReproducedOrder(search, model.recorded, model.name)
+    }
+  }
+}
+
+/// Several tracks of one name were recorded.
+private struct UnclearModel: Error, CustomStringConvertible {
+  let name: String
+
+  var description: String {
+    "The session has several tracks '\(name)', and which of them a model has is not known. Record one "
+      + "at a time, or give each a name of its own."
   }
 }
 
