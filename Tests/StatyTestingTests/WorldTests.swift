@@ -25,7 +25,6 @@ import Testing
         phase = .signedIn
       }
     }
-    func refreshInTask() { Task { await refresh() } }
     func signOut() { track.received("sign out") { phase = .signedOut } }
   }
 
@@ -92,13 +91,20 @@ import Testing
   }
 
   @Test func `a task is told by the place in the code where it begins`() {
-    let outcomes = failuresOf { world in
-      let account = Account(world)
-      world.user("refresh") { Task.detached { await account.refreshInTask() } }
-      world.user("sign out") { account.signOut() }
-      world.shows { account.phase }
+    @MainActor final class Thumbnail {
+      var image = "none"
+      func draw() { Task.detached { await self.show(String("reward".reversed())) } }
+      func show(_ image: String) { self.image = image }
     }
-    #expect(outcomes.contains("WorldTests.swift:"), "\(outcomes)")
+    let text = failuresOf { world in
+      let thumbnail = Thumbnail()
+      world.user("draw") { thumbnail.draw() }
+      world.user("erase") { thumbnail.image = "none" }
+      world.shows { thumbnail.image }
+    }
+    let line = #line - 9
+    #expect(text.contains("task 1 of 'draw' (draw() in "), "\(text)")
+    #expect(text.contains(", WorldTests.swift:\(line)) is late: behind 'erase'"), "\(text)")
   }
 
   private func failuresOf(_ body: @escaping @MainActor (World) async throws -> Void) -> String {

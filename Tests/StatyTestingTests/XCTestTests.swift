@@ -15,6 +15,15 @@ final class XCTestTests: XCTestCase {
     checkout.expectNoFindings()
   }
 
+  @MainActor func testPlainAsyncCodeHasOneOutcome() async {
+    expectOneOutcome { world in
+      var text = ""
+      world.user("load") { text = await world.answer("name", "me") }
+      world.user("look") {}
+      world.shows { text }
+    }
+  }
+
   func testADeadlinePassesAtItsTime() throws {
     final class Screen {}
     let checkout = try TestScenario("queue") { context in

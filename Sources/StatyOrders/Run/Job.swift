@@ -86,7 +86,7 @@ struct JobName: Hashable, Sendable {
     case answer(String, task: String?)
     /// A call of the platform.
     case call(String)
-    case task(String?)
+    case task
     case block
     case timer(UInt64)
     /// What the user does.
@@ -104,8 +104,16 @@ struct JobName: Hashable, Sendable {
   /// Whether it is more than that something goes on.
   var isTold: Bool {
     switch what {
-    case .answer, .call, .task(_?), .timer, .block, .action: true
-    case .task(nil), .rest: false
+    case .answer, .call, .timer, .block, .action: true
+    case .task, .rest: false
+    }
+  }
+
+  /// Whether it is what a server, a platform or a clock does.
+  var isFromElsewhere: Bool {
+    switch what {
+    case .answer, .call, .timer: true
+    case .block, .action, .task, .rest: false
     }
   }
 }

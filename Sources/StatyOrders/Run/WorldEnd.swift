@@ -73,11 +73,16 @@ internal import StatyReplay
     instead = log?.instead?.words
     happened = run.done
     // Only what is told is looked up, which takes a while.
-    words = explains ? JobWords(run.wordsOfPlaces(in: run.deviations)) : JobWords()
+    words =
+      explains
+      ? JobWords(places: run.wordsOfPlaces(in: run.deviations), names: run.taskNames) : JobWords()
   }
 
   /// When it comes, in words.
   var conditions: [String] { deviations.map(words.condition) }
+
+  /// How far the order is from what people say of a bug.
+  var oddity: Int { deviations.reduce(0) { $0 + $1.oddity } }
 
   /// What happened, in lines.
   var story: [String] { happened.compactMap(words.line) }

@@ -71,6 +71,8 @@ final class WorldRun {
   private let explains: Bool
   /// Where tasks and blocks were begun, if the run will be told.
   private(set) var places: [JobName: CodePlace] = [:]
+  /// What tasks are called, if the run will be told. That is not known before they run.
+  private(set) var taskNames: [JobName: String] = [:]
   private(set) var steps = 0
   private var lastName: JobName?
   /// How many timers have come since the user's last action.
@@ -126,8 +128,8 @@ final class WorldRun {
   }
 
   private func begin(task: UInt64) -> JobName {
-    let name = numbered(isBeginning ? .rest : begins ?? .task(nil))
-    if explains, name.what == .task(nil) || name.what == .block { places[name] = CodePlace() }
+    let name = numbered(isBeginning ? .rest : begins ?? .task)
+    if explains, name.what == .task || name.what == .block { places[name] = CodePlace() }
     tasks[task] = name
     Control.note(task: task)
     return name
@@ -140,7 +142,9 @@ final class WorldRun {
   /// A fake is asked for something.
   func asked(_ what: String, _ source: String?, _ answer: Answer) {
     goesOn()
-    let name = numbered(.answer(what, task: currentTaskName))
+    let task = currentTaskName
+    if explains, let task, let running { taskNames[running.name] = task }
+    let name = numbered(.answer(what, task: task))
     ready.append(
       Job(
         work: .answer(answer), kind: .answer, task: 0, name: name, due: now,

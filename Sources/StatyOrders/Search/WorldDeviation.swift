@@ -13,6 +13,16 @@ enum WorldDeviation: Hashable, Sendable {
 }
 
 extension WorldDeviation {
+  /// How far it is from what people say of a bug: that an answer was late.
+  var oddity: Int {
+    switch self {
+    case .late(let job, _): job.isFromElsewhere ? 0 : 2
+    case .answered: 0
+    case .hurried(_, let job): job.isFromElsewhere ? 1 : 3
+    case .early: 2
+    }
+  }
+
   /// The jobs that it is about.
   var jobs: [JobName] {
     switch self {
@@ -25,10 +35,12 @@ extension WorldDeviation {
 
 /// What jobs are called in sentences.
 struct JobWords {
-  /// Where tasks and blocks were begun, as far as that is known.
-  private let places: [JobName: String]
+  /// Where tasks and blocks were begun, and what tasks are called, as far as that is known.
+  private let (places, names): ([JobName: String], [JobName: String])
 
-  init(_ places: [JobName: String] = [:]) { self.places = places }
+  init(places: [JobName: String] = [:], names: [JobName: String] = [:]) {
+    (self.places, self.names) = (places, names)
+  }
 
   /// A deviation as a condition, without the `if`.
   func condition(_ deviation: WorldDeviation) -> String {
@@ -54,8 +66,9 @@ struct JobWords {
       return "the answer of '\(name)'\(which)\(asker)"
         + (job.origin.isEmpty ? "" : " to '\(job.origin)'")
     case .call(let name): return "the call '\(name)'\(which)" + of
-    case .task(let name?): return "the task '\(name)'\(which)" + of
-    case .task(nil): return "task \(job.number)" + of + place
+    case .task:
+      let name = names[job].map { "the task '\($0)'" } ?? "task \(job.number)"
+      return name + of + place
     case .block: return "block \(job.number)" + of + place
     case .timer(let delay): return "the timer of \(delay / 1_000_000) ms" + of
     case .action: return "'\(job.origin)'"

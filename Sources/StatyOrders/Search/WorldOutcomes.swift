@@ -64,18 +64,28 @@ public struct WorldOutcomes: Sendable {
 }
 
 extension WorldOutcomes {
-  /// How far the orders were searched, in a sentence.
+  /// How far the orders were searched, in sentences.
   public var extent: String {
     let systematic = runs - randomRuns
     let merged =
       hasMergedHops
       ? " What a task does before it asks for something came in order ('options.choosesHops')." : ""
-    if isExhaustive { return "All orders were run: \(systematic).\(merged)" }
+    return reach(systematic) + merged + Self.limit
+  }
+
+  private func reach(_ systematic: Int) -> String {
+    if isExhaustive { return "All orders were run: \(systematic)." }
     let most =
       complete < 0
       ? "not all without a deviation"
       : "all with at most \(complete) \(complete == 1 ? "deviation" : "deviations")"
     let random = randomRuns > 0 ? ", and \(randomRuns) random ones (seed \(seed))" : ""
-    return "\(systematic) orders were run: \(most)\(random).\(merged)"
+    return "\(systematic) orders were run: \(most)\(random)."
   }
+
+  #if os(Linux)
+    private static let limit = ""
+  #else
+    private static let limit = " Blocks of dispatch queues are not noticed on this system."
+  #endif
 }

@@ -136,7 +136,13 @@ internal import StatyReplay
       found.broken.append(
         .init(name: name, conditions: end.conditions, order: plan.text))
     }
-    if ends.contains(where: { $0.equals(end) }) { return }
+    if let place = ends.firstIndex(where: { $0.equals(end) }) {
+      // Of orders that are as short, the one is told that is easier to say.
+      if plan.turns.count == plans[place].turns.count, end.oddity < ends[place].oddity {
+        (ends[place], plans[place]) = (end, plan)
+      }
+      return
+    }
     let (least, plan) = minimized(end, plan) { $0.equals(end) }
     ends.append(least)
     plans.append(plan)
