@@ -95,7 +95,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "COrders",
+      name: "COrders", dependencies: ["CStaty"],
       linkerSettings: [
         .linkedLibrary("dispatch", .when(platforms: [.linux])),
         .linkedLibrary("BlocksRuntime", .when(platforms: [.linux])),
@@ -120,7 +120,8 @@ let package = Package(
     .target(
       name: "StatyRecorder",
       dependencies: [
-        "CStatyRing", "LibC", "Staty", "StatyText", "StatySQLite", "StatyHistory", "StatyRules",
+        "CStaty", "CStatyRing", "LibC", "Staty", "StatyText", "StatySQLite", "StatyHistory",
+        "StatyRules",
       ],
       exclude: privacyManifest.exclude, resources: privacyManifest.resources,
       swiftSettings: strict),

@@ -5,7 +5,9 @@
 #define _GNU_SOURCE
 #include "COrders.h"
 
+#include <CStaty.h>
 #include <dlfcn.h>
+#include <pthread.h>
 #include <time.h>
 
 const struct orders_control *orders_current(void);
@@ -104,6 +106,40 @@ void dispatch_source_set_event_handler(void *source, void *block) {
   ORIGINAL(dispatch_source_set_event_handler);
   library(source, block);
 }
+
+void dispatch_apply(size_t count, void *queue, void *block) {
+  escape("DispatchQueue.concurrentPerform");
+  ORIGINAL(dispatch_apply);
+  library(count, queue, block);
+}
+
+// What they wait for may be a block that is under control, and then nothing would ever end: they wait
+// for a second.
+#define FOREVER UINT64_MAX
+
+intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t timeout) {
+  ORIGINAL(dispatch_semaphore_wait);
+  if (!orders_current() || timeout != FOREVER) return library(semaphore, timeout);
+  if (library(semaphore, dispatch_time(0, 1000000000))) escape("DispatchSemaphore.wait");
+  return 0;
+}
+
+intptr_t dispatch_group_wait(void *group, uint64_t timeout) {
+  ORIGINAL(dispatch_group_wait);
+  if (!orders_current() || timeout != FOREVER) return library(group, timeout);
+  if (library(group, dispatch_time(0, 1000000000))) escape("DispatchGroup.wait");
+  return 0;
+}
+
+// The sanitizers have one of their own.
+#if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+int pthread_create(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  if (!staty_starts_thread) escape("a new thread");
+  ORIGINAL(pthread_create);
+  return library(thread, attributes, start, argument);
+}
+#endif
 
 #else
 

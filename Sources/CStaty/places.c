@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 _Thread_local struct staty_place staty_current_place;
+_Thread_local bool staty_starts_thread;
 
 struct staty_outer_place *staty_place_keep(struct staty_place outer) {
   struct staty_outer_place *kept = malloc(sizeof *kept);

@@ -1,3 +1,4 @@
+import CStaty
 public import Foundation
 public import Staty
 import StatyHistory
@@ -70,7 +71,10 @@ public final class HistoryRecorder: Sendable {
     }
     thread.name = "Staty recorder"
     thread.qualityOfService = .utility
+    // A test that watches threads need not know of this one.
+    staty_set_starts_thread(true)
     thread.start()
+    staty_set_starts_thread(false)
     // An app that crashes at each launch leaves a ring each time. Waiting for their recovery bounds their
     // number, even if the app always crashes soon after this.
     if oldRings.count > Self.mostOldRings { try? ask("opening", .seconds(10)) { _ in } }

@@ -77,7 +77,7 @@ import Testing
         group.notify(queue: .global()) { @Sendable in }
       }
     }
-    #expect(found == ["'DispatchGroup.notify' was called."])
+    #expect(found == ["DispatchGroup.notify is not under control."])
   }
 
   @Test func `an object that is shared by all runs`() {
@@ -160,4 +160,29 @@ import Testing
     }
     #expect(found.outcomes.map(\.text) == ["ab"])
   }
+
+  @Test func `a thread that only sets a value`() {
+    let value = Mutex(0)
+    let found = doubts { world in
+      world.user("count") { Thread { value.withLock { $0 += 1 } }.start() }
+    }
+    #expect(found.contains("A new thread is not under control."))
+  }
+
+  /// A block that is under control never comes while the thread waits for it.
+  @Test func `a semaphore that waits for a block does not hang the test`() {
+    var options = WorldOptions()
+    options.mostOrders = 2
+    let found = doubts(options) { world in
+      world.user("load") {
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async { done.signal() }
+        waitSynchronously(done)
+      }
+    }
+    #expect(found == ["DispatchSemaphore.wait is not under control."])
+  }
 }
+
+/// Swift forbids it in asynchronous code, and apps do it in functions that such code calls.
+private func waitSynchronously(_ semaphore: DispatchSemaphore) { semaphore.wait() }

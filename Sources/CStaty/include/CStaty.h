@@ -29,6 +29,10 @@ struct staty_place {
 
 extern _Thread_local struct staty_place staty_current_place;
 
+// Whether this thread starts one of Staty's own threads now, which does nothing for the app.
+extern _Thread_local bool staty_starts_thread;
+static inline void staty_set_starts_thread(bool starts) { staty_starts_thread = starts; }
+
 // For places of other numberings: out of line, because there usually are none.
 struct staty_outer_place *staty_place_keep(struct staty_place outer);
 void staty_place_drop(struct staty_outer_place *kept);

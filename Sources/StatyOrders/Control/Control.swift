@@ -63,7 +63,7 @@ enum Control {
         on_main: { Control.run.add(UnownedJob($0!), .main) },
         after: { Control.run.add(UnownedJob($0!), .pool, after: $1) },
         dispatched: { Control.run.dispatched($0!, on: $1, isMain: $2, after: $3) },
-        escaped: { Control.run.escaped("'\(String(cString: $0!))' was called") },
+        escaped: { Control.run.escaped("\(String(cString: $0!)) is not under control") },
         main: orders_executor(ControlledMain.shared.asUnownedSerialExecutor())))
     return UnsafePointer(calls)
   }()
