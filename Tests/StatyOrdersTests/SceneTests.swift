@@ -220,3 +220,52 @@ private actor Counter {
     }
   }
 }
+
+/// How late something can be with one deviation.
+@MainActor struct LatenessTests {
+  private func ends(
+    _ deviations: Int = 1, _ body: @escaping @MainActor (World) async throws -> Void
+  ) -> [String] {
+    var options = WorldOptions()
+    (options.mostDeviations, options.randomOrders) = (deviations, 0)
+    return outcomes(options, body).outcomes.map(\.text).sorted()
+  }
+
+  @Test func `an answer is late behind each later action`() {
+    let found = ends { world in
+      var text = ""
+      world.user("load") { text += await world.answer("load", "L") }
+      for letter in ["a", "b", "c"] { world.user(letter) { text += letter } }
+      world.shows { text }
+    }
+    #expect(found == ["Labc", "aLbc", "abLc", "abcL"])
+  }
+
+  @Test func `an answer is late behind a time limit`() {
+    let found = ends { world in
+      var text = "loading"
+      world.user("load") {
+        let limit = Task {
+          try await Task.sleep(for: .seconds(10))
+          text = "too late"
+        }
+        let answer = await world.answer("load", "loaded")
+        if !limit.isCancelled, text == "loading" { text = answer }
+        limit.cancel()
+      }
+      world.shows { text }
+    }
+    #expect(found == ["loaded", "too late"])
+  }
+
+  @Test func `a late answer comes at last, also while something goes on at intervals`() {
+    let found = ends { world in
+      var text = "in"
+      world.user("watch") { while (try? await Task.sleep(for: .seconds(30))) != nil {} }
+      world.user("refresh") { text = await world.answer("token", "in") }
+      world.user("sign out") { text = "out" }
+      world.shows { text }
+    }
+    #expect(found == ["in", "out"])
+  }
+}

@@ -10,8 +10,8 @@ final class WorldRun {
   enum Way: Equatable {
     /// A job that is ready, by its place; of an answer, one of its variants.
     case job(Int, variant: Int = 0)
-    /// A job that is ready is late.
-    case holdBack(Int)
+    /// A job that is ready is late: behind the action with this number, or behind everything.
+    case holdBack(Int, behind: Int? = nil)
     /// The user does the next action.
     case act
     /// A job that was late comes.
@@ -31,6 +31,8 @@ final class WorldRun {
     let job: Job
     /// Until when a timer cannot come before it.
     let bound: UInt64
+    /// The action that it is behind; `nil` if it is behind everything.
+    let action: Int?
     /// Where it is told, and how much had come before.
     let told: Int
     let done: Int
@@ -292,6 +294,9 @@ final class WorldRun {
       var ways = [Way.job(at)]
       if job.canBeLate { ways.append(.holdBack(at)) }
       if isActionPossible { ways.append(.act) }
+      if job.canBeLate, actions.count > nextAction + 1 {
+        ways += (nextAction..<actions.count - 1).map { .holdBack(at, behind: $0) }
+      }
       if let answer = job.answer { ways += answer.others.map { .job(at, variant: $0) } }
       return ways
     }
@@ -304,16 +309,18 @@ final class WorldRun {
   private func waysAtRest() -> [Way] {
     let acts = isActionPossible
     if ready.isEmpty, late.isEmpty { return acts ? [.act] : [] }
-    if !acts, late.isEmpty, timersInARow > Self.mostTimersInARow { return [] }
     // No timer comes so early that what is late would have to be later than it can be.
-    let timers = ready.indices.filter { ready[$0].due > now }
+    let isOver = !acts && timersInARow > Self.mostTimersInARow
+    let timers = isOver ? [] : ready.indices.filter { ready[$0].due > now }
     let first = timers.map { ready[$0].due }.min() ?? .max
     let bound = late.map(\.bound).min() ?? .max
     var ways: [(key: UInt64, way: Way)] = []
-    if acts { ways.append((max(now, actionDue), .act)) }
     for at in late.indices where isFirstOfSource(at) {
-      ways.append((first > late[at].bound ? first : .max, .late(at)))
+      let one = late[at]
+      let isDue = one.action.map { $0 < nextAction } ?? false
+      ways.append((isDue ? now : first > one.bound ? first : .max, .late(at)))
     }
+    if acts { ways.append((max(now, actionDue), .act)) }
     for at in timers where ready[at].due <= min(bound, first + Self.slack) && !isBlocked(at) {
       ways.append((ready[at].due, .job(at)))
     }
@@ -354,12 +361,12 @@ final class WorldRun {
       if job.due > now { (now, timersInARow) = (job.due, timersInARow + 1) }
       if job.kind == .hop { hopDecision = decision }
       perform(job)
-    case .holdBack(let at):
+    case .holdBack(let at, let action):
       let job = ready.remove(at: at)
       late.append(
         Late(
-          job: job, bound: job.kind == .answer ? .max : now + Self.slack, told: deviations.count,
-          done: done.count))
+          job: job, bound: job.kind == .answer ? .max : now + Self.slack, action: action,
+          told: deviations.count, done: done.count))
       deviations.append(.late(job.name, behind: []))
     case .act:
       if let passed {
@@ -384,7 +391,7 @@ final class WorldRun {
 
   private func name(of way: Way) -> JobName {
     switch way {
-    case .job(let at, _), .holdBack(let at): ready[at].name
+    case .job(let at, _), .holdBack(let at, _): ready[at].name
     case .act: JobName(what: .action, origin: actions[nextAction].name)
     case .late(let at, _): late[at].job.name
     }

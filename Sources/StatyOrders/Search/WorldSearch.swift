@@ -14,6 +14,7 @@ internal import StatyReplay
   private var plans: [DeviationPlan] = []
   /// The actions that no order has made possible so far.
   private var undone: [String] = []
+  private var progress: ((Int) -> Void)?
   /// The time that other threads are still given.
   private var patience: Duration
 
@@ -32,9 +33,11 @@ internal import StatyReplay
   /// - Parameters:
   ///   - allowed: the texts of the outcomes that are right; `nil` if nobody has judged yet.
   ///   - order: the only order to run, as an earlier search has named it.
+  ///   - progress: told the number of orders from time to time.
   package mutating func run(
-    allowed: [String]? = nil, repeating order: String? = nil
+    allowed: [String]? = nil, repeating order: String? = nil, progress: ((Int) -> Void)? = nil
   ) -> WorldOutcomes {
+    self.progress = progress
     if let reason = Control.begin() {
       found.doubts = [reason]
       return found
@@ -61,6 +64,7 @@ internal import StatyReplay
   }
 
   private var isOver: Bool {
+    if found.runs % 1_000 == 999 { progress?(found.runs + 1) }
     if !found.doubts.isEmpty || found.runs >= options.mostOrders { return true }
     return deadline.map { ContinuousClock.now >= $0 } ?? false
   }

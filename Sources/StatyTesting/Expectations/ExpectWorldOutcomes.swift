@@ -1,4 +1,4 @@
-internal import StatyText
+import Foundation
 
 /// Expects that plain async code always ends in the same way, whenever the answers come.
 ///
@@ -52,7 +52,30 @@ public func expectOutcomes(
   _ body: @escaping @MainActor (World) async throws -> Void
 ) -> WorldOutcomes {
   var search = WorldSearch(options, body)
-  let outcomes = search.run(allowed: allowed, repeating: order)
+  var progress = SearchProgress()
+  let outcomes = search.run(allowed: allowed, repeating: order) { progress.note($0) }
+  progress.end()
   if let failure = WorldWords(outcomes).failure { reportFailure(failure, at: location) }
   return outcomes
+}
+
+/// Shows at a terminal how far a long search has come.
+private struct SearchProgress {
+  private let began = ContinuousClock.now
+  private let isAtTerminal = isatty(STDERR_FILENO) == 1
+  private var isShown = false
+
+  mutating func note(_ orders: Int) {
+    guard isAtTerminal, isShown || ContinuousClock.now - began > .seconds(2) else { return }
+    isShown = true
+    write("\r\(orders) orders …")
+  }
+
+  func end() {
+    if isShown { write("\r\u{1B}[K") }
+  }
+
+  private func write(_ text: String) {
+    FileHandle.standardError.write(Data(text.utf8))
+  }
 }
