@@ -103,7 +103,7 @@ import Testing
       world.shows { thumbnail.image }
     }
     let line = #line - 9
-    #expect(text.contains("task 1 of 'draw' (draw() in "), "\(text)")
+    #expect(text.contains("task 1 of 'draw' ("), "\(text)")
     #expect(text.contains(", WorldTests.swift:\(line)) is late: behind 'erase'"), "\(text)")
   }
 

@@ -132,15 +132,16 @@ public final class World: @unchecked Sendable {
 
 /// A value that is compared with that of another run.
 struct ShownValue {
-  let text: String
   private let value: Any
   private let isEqual: (Any) -> Bool
 
   init<Value: Equatable>(_ value: Value) {
-    text = String(describing: value)
     self.value = value
     isEqual = { $0 as? Value == value }
   }
+
+  /// The value in words: made only for what differs from earlier runs.
+  var text: String { String(describing: value) }
 
   func equals(_ other: ShownValue) -> Bool { isEqual(other.value) }
 }
