@@ -54,7 +54,7 @@ import Testing
       }
       world.shows { text }
     }
-    #expect(found == ["loading; 'load' waits for ever": []])
+    #expect(found == ["loading; 'load' never ends": []])
   }
 
   @Test func `what is not answered ends when it is cancelled`() {

@@ -151,7 +151,7 @@ private actor Counter {
       }
       world.shows { 1 }
     }
-    #expect(found.outcomes.map(\.text) == ["1; 'load' waits for ever"])
+    #expect(found.outcomes.map(\.text) == ["1; 'load' never ends"])
     #expect(found.verdict == .same)
   }
 

@@ -33,7 +33,7 @@ internal import StatyReplay
   /// The runs that came so far, by how far they came.
   private var left: [Int: [Node]] = [:]
 
-  /// A run whose decisions can be made otherwise.
+  /// A run, and which of its decisions can be made otherwise.
   private struct Node {
     let plan: DeviationPlan
     let decisions: [Int]

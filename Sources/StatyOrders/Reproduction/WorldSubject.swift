@@ -30,7 +30,7 @@ public struct WorldSubject {
     return subject
   }
 
-  /// A copy of which the given value is compared, to tell one outcome from another.
+  /// A copy that compares the given value, to tell one outcome from another.
   ///
   /// Without it, the names of what the tracks show are.
   public func showing<Value: Equatable>(_ value: @escaping @MainActor () -> Value) -> WorldSubject {

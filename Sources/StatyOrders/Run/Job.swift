@@ -1,7 +1,7 @@
-/// Something that is to be done in a run.
+/// One piece of work in a run.
 struct Job {
   enum Lane {
-    /// The main actor's queue: its jobs come in the order in which they were enqueued.
+    /// The main actor's queue: its jobs run in the order in which they were enqueued.
     case main
     case pool
   }

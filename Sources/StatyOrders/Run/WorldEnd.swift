@@ -9,7 +9,7 @@ internal import StatyReplay
   let actions: [String]
   /// The actions that the user could not do.
   let undone: [String]
-  /// The actions of which something waits, for what nothing will do.
+  /// The actions that have not ended, although nothing is left to run.
   private let waiting: [String]
   private let error: String?
   /// The conditions that did not hold.
@@ -91,7 +91,7 @@ internal import StatyReplay
   var text: String {
     var parts = shown.map { $0.name.isEmpty ? $0.value.text : "\($0.name): \($0.value.text)" }
     if let error { parts.append(error) }
-    parts += waiting.map { "'\($0)' waits for ever" }
+    parts += waiting.map { "'\($0)' never ends" }
     return parts.joined(separator: "; ")
   }
 

@@ -217,7 +217,7 @@ final class WorldRun {
         source: ownQueue.map(Job.Source.queue)))
   }
 
-  /// Something was done whose effect is not under control.
+  /// Something was called that is not under control.
   func escaped(_ what: String) {
     if !escapes.contains(what) { escapes.append(what) }
   }
@@ -476,7 +476,7 @@ final class WorldRun {
     return places.filter { names.contains($0.key) }.compactMapValues(\.words)
   }
 
-  /// The actions of which something waits for what nothing under control will do.
+  /// The actions that have not ended, although nothing under control is left to run.
   var whoWaits: [String] {
     var names = actions.filter(\.isUnderWay).map(\.name)
     if body?.isUnderWay ?? false { names.insert("", at: 0) }

@@ -35,7 +35,7 @@ extension WorldDeviation {
 
 /// What jobs are called in sentences.
 struct JobWords {
-  /// Where tasks and blocks were begun, and what tasks are called, as far as that is known.
+  /// Where tasks and blocks were begun, and what tasks are called, if that is known.
   private let (places, names): ([JobName: String], [JobName: String])
 
   init(places: [JobName: String] = [:], names: [JobName: String] = [:]) {

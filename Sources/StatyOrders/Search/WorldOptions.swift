@@ -17,7 +17,7 @@ public struct WorldOptions: Sendable {
   /// Whether each change from the main actor to the pool has a choice of its own.
   ///
   /// Otherwise one that leads to an answer has the choices of the answer only: what a task does
-  /// before it asks then always comes in order. With it, a search takes about twice as many orders.
+  /// before it asks is then always in order. With it, a search takes about twice as many orders.
   public var choosesHops = false
 
   public init() {}

@@ -1,6 +1,6 @@
 public import StatyReplay
 
-/// How the same actions of a user can end, as far as a search has found them.
+/// How the same actions of a user can end, as a search has found.
 public struct WorldOutcomes: Sendable {
   /// One way in which they can end.
   public struct Outcome: Sendable {
@@ -69,7 +69,7 @@ extension WorldOutcomes {
     let systematic = runs - randomRuns
     let merged =
       hasMergedHops
-      ? " What a task does before it asks for something came in order ('options.choosesHops')." : ""
+      ? " What a task does before it asks for something was not reordered ('options.choosesHops')." : ""
     return reach(systematic) + merged + Self.limit
   }
 

@@ -31,7 +31,7 @@ internal import StatyReplay
   /// Searches until nothing is left or a limit is reached.
   ///
   /// - Parameters:
-  ///   - allowed: the texts of the outcomes that are right; `nil` if nobody has judged yet.
+  ///   - allowed: the texts of the outcomes that are right; `nil` if that is not known.
   ///   - order: the only order to run, as an earlier search has named it.
   ///   - progress: told the number of orders from time to time.
   package mutating func run(
@@ -58,7 +58,7 @@ internal import StatyReplay
     name(allowed)
     if found.doubts.isEmpty, found.verdict != .same { explain() }
     if Control.hasStrays {
-      doubt("another thread went on with something whose run was over")
+      doubt("another thread went on with a task after its run was over")
     }
     return found
   }
@@ -123,7 +123,7 @@ internal import StatyReplay
       defer { orders_note(nil) }
       return WorldEnd(options, patience, &order, log: followsTracks ? TrackLog() : nil, body)
     }
-    // Who waited in vain once is not waited for again.
+    // After one vain wait, other threads get no more time.
     if end.hasWaitedInVain { patience = .zero }
     return end
   }

@@ -6,7 +6,7 @@ internal import StatyReading
 public struct ReproducedOrder: Sendable {
   /// Whether it was reproduced.
   public let verdict: ReplayVerdict
-  /// What was otherwise than with a user who waits until everything has settled, in words.
+  /// How the order differs from the usual one, in words.
   public let conditions: [String]
   /// How many orders were run.
   public let runs: Int
