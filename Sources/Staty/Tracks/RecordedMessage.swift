@@ -7,16 +7,24 @@
 /// }
 /// ```
 ///
+/// What must not be readable is left out, case by case:
+///
+/// ```swift
+/// var recording: MessageRecording {
+///   if case .passwordEntered = self { .omitted } else { .open }
+/// }
+/// ```
+///
 /// At most 4,096 bytes of JSON are recorded. A longer message is cut and marked in the history, and
 /// cannot be replayed.
 public protocol RecordedMessage: Codable {
-  /// How the values are recorded; by default ``MessageRecording/open``.
-  static var recording: MessageRecording { get }
+  /// How the values of this message are recorded; by default ``MessageRecording/open``.
+  var recording: MessageRecording { get }
 }
 
 extension RecordedMessage {
   /// All values are recorded.
-  public static var recording: MessageRecording { .open }
+  public var recording: MessageRecording { .open }
 }
 
 /// How the values of a message are recorded.
@@ -33,7 +41,7 @@ public enum MessageRecording: Sendable {
 extension RecordedMessage {
   /// The payload that observers get.
   fileprivate var statePayload: StatePayload {
-    switch Self.recording {
+    switch recording {
     case .open: .open(MessageText.text(of: self))
     case .hashed: .hashed(MessageText.text(of: self))
     case .omitted: .omitted

@@ -148,7 +148,7 @@ extension UntoldMessage {
   package func advice(_ name: String) -> String {
     switch self {
     case .hashed, .omitted:
-      "Record the values openly in a debug build: `static var recording: MessageRecording { .open }`. "
+      "Record the values openly in a debug build: `var recording: MessageRecording { .open }`. "
         + "Or let the subject in the registry tell another in its place: "
         + "`.receiving(\"\(name)\") { … }`."
     case .cut: "Keep what is large out of the message, such as by encoding an identifier of it."

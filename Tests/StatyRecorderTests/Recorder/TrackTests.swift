@@ -212,7 +212,7 @@ import Testing
 
   private enum Private: RecordedMessage {
     case search(String)
-    static var recording: MessageRecording { .hashed }
+    var recording: MessageRecording { .hashed }
   }
 
   private enum Unrecorded {

@@ -177,12 +177,12 @@ import Testing
 
   enum Hashed: RecordedMessage {
     case secret(String)
-    static var recording: MessageRecording { .hashed }
+    var recording: MessageRecording { .hashed }
   }
 
   enum Omitted: RecordedMessage {
     case secret(String)
-    static var recording: MessageRecording { .omitted }
+    var recording: MessageRecording { .omitted }
   }
 
   enum Other: RecordedMessage {

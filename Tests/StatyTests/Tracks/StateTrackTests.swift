@@ -126,6 +126,31 @@ import Testing
     #expect(track.events.payload(ofMessage: first.number) == nil)
   }
 
+  @Test func `a message says case by case how it is recorded`() {
+    enum SignIn: RecordedMessage {
+      case nameTyped(String), passwordTyped(String), found(id: Int)
+
+      var recording: MessageRecording {
+        switch self {
+        case .nameTyped: .hashed
+        case .passwordTyped: .omitted
+        case .found: .open
+        }
+      }
+    }
+    var payloads: [StatePayload?] = []
+    log.onEvent = { [unowned track] event in
+      payloads.append(track.events.payload(ofMessage: event.number))
+    }
+    track.received(SignIn.nameTyped("me")) {}
+    track.received(SignIn.passwordTyped("secret")) {}
+    track.received(SignIn.found(id: 7)) {}
+    #expect(
+      payloads == [
+        .hashed(#"{"nameTyped":{"_0":"me"}}"#), .omitted, .open(#"{"found":{"id":7}}"#),
+      ])
+  }
+
   @Test func `the values of a message are recorded, whatever its static type, and at any time`() {
     var payloads: [StatePayload?] = []
     log.onEvent = { [unowned track] event in
@@ -149,12 +174,12 @@ import Testing
 
   private enum Kept: RecordedMessage {
     case secret(String)
-    static var recording: MessageRecording { .hashed }
+    var recording: MessageRecording { .hashed }
   }
 
   private enum Hidden: RecordedMessage {
     case secret(String)
-    static var recording: MessageRecording { .omitted }
+    var recording: MessageRecording { .omitted }
   }
 
   @Test @MainActor func `an answer's origin is the message that its task was started in`() async {
