@@ -50,6 +50,13 @@ void orders_block_perform(void *block);
 // is none.
 double orders_run_loop_timers(void);
 
+// The addresses of the calls of this thread, the innermost first. Returns how many there are.
+size_t orders_calls(void **addresses, size_t most);
+// The mangled name of the program's function that an address is in; NULL if there is none.
+const char *orders_function(const void *address);
+// Writes a mangled name as it is in the source. Returns whether it could be read and had room.
+bool orders_demangle(const char *name, char *text, size_t size);
+
 // Waits for a moment, in real time.
 void orders_pause(void);
 

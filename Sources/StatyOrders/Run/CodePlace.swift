@@ -1,56 +1,58 @@
-#if os(Linux)
-  internal import Runtime
-#endif
+internal import COrders
 
 /// Where in the app's code something was begun.
 struct CodePlace {
-  #if os(Linux)
-    private let calls: Backtrace?
+  // Only addresses of code: nothing is read through them.
+  private let calls: [UInt]
 
-    /// The place of the current call.
-    init() { calls = try? Backtrace.capture(limit: 48) }
+  /// The place of the current call.
+  init() {
+    calls = withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 48) { room in
+      (0..<orders_calls(room.baseAddress, room.count)).map { UInt(bitPattern: room[$0]) }
+    }
+  }
 
-    /// The function, and its line, if they are known.
-    var words: String? {
-      guard let frames = calls?.symbolicated(options: .showSourceLocations)?.frames else {
-        return nil
-      }
+  /// The function, if it is known.
+  var words: String? {
+    for call in calls {
+      guard
+        let name = orders_function(UnsafeRawPointer(bitPattern: call)).map(String.init(cString:))
+      else { continue }
       // Below the call of a job is the test.
-      let calls = frames.lazy.compactMap(\.symbol).prefix {
-        !$0.rawName.contains("8WorldRunC7perform")
-      }
-      guard let symbol = calls.first(where: Self.isOfApp) else { return nil }
-      let function = Self.function(symbol.name)
-      guard let place = symbol.sourceLocation, place.line > 0 else { return function }
-      let file = place.path.split(separator: "/").last.map(String.init) ?? place.path
-      return "\(function), \(file):\(place.line)"
+      if name.contains("8WorldRunC7perform") { return nil }
+      if Self.isOfApp(name) { return Self.function(name) }
     }
+    return nil
+  }
 
-    /// Whether a function is neither of the system, nor of Swift's concurrency, nor of this module.
-    private static func isOfApp(_ symbol: SymbolicatedBacktrace.Symbol) -> Bool {
-      !symbol.imageName.hasPrefix("lib") && symbol.rawName.hasPrefix("$s")
-        && !symbol.rawName.hasPrefix("$sSc") && !symbol.rawName.contains("11StatyOrders")
+  /// Whether a function is neither of Swift's concurrency nor of this module.
+  private static func isOfApp(_ name: String) -> Bool {
+    name.hasPrefix("$s") && !name.hasPrefix("$sSc") && !name.contains("11StatyOrders")
+  }
+
+  /// The function that a closure is written in, without its module and its parameters.
+  private static func function(_ name: String) -> String? {
+    let demangled = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { room in
+      orders_demangle(name, room.baseAddress, room.count)
+        ? String(cString: room.baseAddress!) : nil
     }
-
-    /// The function that a closure is written in.
-    private static func function(_ name: String) -> String {
-      var name = Substring(name)
-      for prefix in ["partial apply for ", "specialized "] where name.hasPrefix(prefix) {
-        name = name.dropFirst(prefix.count)
+    guard var text = demangled?[...] else { return nil }
+    for (part, end) in [
+      ("partial apply ", " for "), ("closure #", " in "), ("implicit closure #", " in "),
+    ] {
+      while text.hasPrefix(part), let place = text.firstRange(of: end) {
+        text = text[place.upperBound...]
       }
-      while name.hasPrefix("closure #") || name.hasPrefix("implicit closure #"),
-        let end = name.range(of: " in ")
-      {
-        name = name[end.upperBound...]
-      }
-      return String(name)
     }
-  #else
-    init() {}
-    var words: String? { nil }
-  #endif
-}
-
-extension Substring {
-  fileprivate func range(of text: String) -> Range<Index>? { ranges(of: text).first }
+    // A private function has the name of its file beside its own.
+    while let open = text.firstRange(of: ".("),
+      let end = text[open.upperBound...].firstRange(of: " in _"),
+      let close = text[end.upperBound...].firstIndex(of: ")")
+    {
+      let function = text[open.upperBound..<end.lowerBound]
+      text = (text[..<open.lowerBound] + "." + function + text[text.index(after: close)...])[...]
+    }
+    let parts = text.prefix { $0 != "(" }.split(separator: ".")
+    return parts.dropFirst(parts.count > 1 ? 1 : 0).joined(separator: ".") + "()"
+  }
 }

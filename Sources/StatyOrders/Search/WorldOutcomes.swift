@@ -69,7 +69,8 @@ extension WorldOutcomes {
     let systematic = runs - randomRuns
     let merged =
       hasMergedHops
-      ? " What a task does before it asks for something was not reordered ('options.choosesHops')." : ""
+      ? " What a task does before it asks for something was not reordered ('options.choosesHops')."
+      : ""
     return reach(systematic) + merged + Self.limit
   }
 
