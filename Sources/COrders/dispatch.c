@@ -25,8 +25,10 @@ struct block {
   void (*invoke)(void *);
 };
 
+void orders_block_call(void *block) { ((struct block *)block)->invoke(block); }
+
 void orders_block_perform(void *block) {
-  ((struct block *)block)->invoke(block);
+  orders_block_call(block);
   _Block_release(block);
 }
 
@@ -44,6 +46,8 @@ static void *original(void **kept, const char *name) {
   static void *kept; \
   __typeof__(name) *library = (__typeof__(name) *)original(&kept, #name)
 
+static bool is_main(void *queue) { return queue == (void *)&_dispatch_main_q; }
+
 static bool is_global(void *queue) {
   static const intptr_t qualities[] = {0x21, 0x19, 0x15, 0x11, 0x09, 0};
   for (size_t at = 0; at < sizeof qualities / sizeof *qualities; at++) {
@@ -52,10 +56,41 @@ static bool is_global(void *queue) {
   return false;
 }
 
+// What makes queues concurrent, and the concurrent queues: a few of each. A queue that finds no room
+// counts as serial.
+static struct {
+  void *items[256];
+  size_t count;
+} concurrent;
+static pthread_mutex_t concurrency = PTHREAD_MUTEX_INITIALIZER;
+extern char _dispatch_queue_attr_concurrent;
+
+static bool is_concurrent(void *item) {
+  bool is_known = item == (void *)&_dispatch_queue_attr_concurrent;
+  pthread_mutex_lock(&concurrency);
+  for (size_t at = 0; at < concurrent.count && !is_known; at++) is_known = concurrent.items[at] == item;
+  pthread_mutex_unlock(&concurrency);
+  return is_known;
+}
+
+// An address may be used again.
+static void *note(void *item, bool is) {
+  pthread_mutex_lock(&concurrency);
+  size_t at = 0;
+  while (at < concurrent.count && concurrent.items[at] != item) at++;
+  if (is && at == concurrent.count && at < sizeof concurrent.items / sizeof *concurrent.items) {
+    concurrent.items[concurrent.count++] = item;
+  } else if (!is && at < concurrent.count) {
+    concurrent.items[at] = concurrent.items[--concurrent.count];
+  }
+  pthread_mutex_unlock(&concurrency);
+  return item;
+}
+
 static void take(void *queue, void *block, uint64_t nanoseconds) {
-  bool is_main = queue == (void *)&_dispatch_main_q;
+  bool is_serial = !is_main(queue) && !is_global(queue) && !is_concurrent(queue);
   orders_current()->dispatched(
-      _Block_copy(block), is_main || is_global(queue) ? NULL : queue, is_main, nanoseconds);
+      _Block_copy(block), is_main(queue) ? NULL : queue, is_serial, nanoseconds);
 }
 
 static void escape(const char *call) {
@@ -80,11 +115,70 @@ void dispatch_after(uint64_t when, void *queue, void *block) {
   library(when, queue, block);
 }
 
-// A queue of the app's own keeps its order, so that nothing is between a barrier and its neighbours.
+void *dispatch_queue_attr_make_with_qos_class(void *attributes, unsigned quality, int priority) {
+  ORIGINAL(dispatch_queue_attr_make_with_qos_class);
+  return note(library(attributes, quality, priority), is_concurrent(attributes));
+}
+
+void *dispatch_queue_attr_make_with_autorelease_frequency(void *attributes, unsigned long frequency) {
+  ORIGINAL(dispatch_queue_attr_make_with_autorelease_frequency);
+  return note(library(attributes, frequency), is_concurrent(attributes));
+}
+
+void *dispatch_queue_create_with_target(const char *label, void *attributes, void *target) {
+  ORIGINAL(dispatch_queue_create_with_target);
+  return note(library(label, attributes, target), is_concurrent(attributes));
+}
+
+void *dispatch_queue_create(const char *label, void *attributes) {
+  ORIGINAL(dispatch_queue_create);
+  return note(library(label, attributes), is_concurrent(attributes));
+}
+
+// From a barrier on, the queue keeps its order.
 void dispatch_barrier_async(void *queue, void *block) {
-  if (orders_current()) return take(queue, block, 0);
+  if (orders_current()) {
+    if (!is_global(queue)) note(queue, false);
+    return take(queue, block, 0);
+  }
   ORIGINAL(dispatch_barrier_async);
   library(queue, block);
+}
+
+// What was dispatched to the queue before comes first.
+static bool is_done(void *queue, void *block) {
+  if (!orders_current()) return false;
+  if (is_main(queue)) {
+    orders_current()->performs_on_main(block);
+    return true;
+  }
+  while (!is_global(queue) && orders_current()->performs_block(queue)) {}
+  return false;
+}
+
+void dispatch_sync(void *queue, void *block) {
+  if (is_done(queue, block)) return;
+  ORIGINAL(dispatch_sync);
+  library(queue, block);
+}
+
+void dispatch_barrier_sync(void *queue, void *block) {
+  if (is_done(queue, block)) return;
+  ORIGINAL(dispatch_barrier_sync);
+  library(queue, block);
+}
+
+// Blocks that are under control run on no queue.
+void dispatch_assert_queue(void *queue) {
+  if (orders_current()) return;
+  ORIGINAL(dispatch_assert_queue);
+  library(queue);
+}
+
+void dispatch_assert_queue_not(void *queue) {
+  if (orders_current()) return;
+  ORIGINAL(dispatch_assert_queue_not);
+  library(queue);
 }
 
 // What these start goes on outside of the control.
@@ -113,22 +207,34 @@ void dispatch_apply(size_t count, void *queue, void *block) {
   library(count, queue, block);
 }
 
-// What they wait for may be a block that is under control, and then nothing would ever end: they wait
-// for a second.
+// What they wait for may be a block that is under control, and then nothing would ever end: blocks that
+// are ready are performed, and then they wait for a second at the most.
 #define FOREVER UINT64_MAX
+
+static intptr_t wait_for(
+    intptr_t (*library)(void *, uint64_t), void *item, uint64_t timeout, const char *call) {
+  if (!orders_current() || timeout == 0) return library(item, timeout);
+  intptr_t is_waiting = library(item, 0);
+  while (is_waiting && orders_current()->performs_block(NULL)) is_waiting = library(item, 0);
+  if (!is_waiting) return 0;
+  escape(call);
+  is_waiting = library(item, dispatch_time(0, 1000000000));
+  return timeout == FOREVER ? 0 : is_waiting;
+}
 
 intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t timeout) {
   ORIGINAL(dispatch_semaphore_wait);
-  if (!orders_current() || timeout != FOREVER) return library(semaphore, timeout);
-  if (library(semaphore, dispatch_time(0, 1000000000))) escape("DispatchSemaphore.wait");
-  return 0;
+  return wait_for(library, semaphore, timeout, "DispatchSemaphore.wait");
 }
 
 intptr_t dispatch_group_wait(void *group, uint64_t timeout) {
   ORIGINAL(dispatch_group_wait);
-  if (!orders_current() || timeout != FOREVER) return library(group, timeout);
-  if (library(group, dispatch_time(0, 1000000000))) escape("DispatchGroup.wait");
-  return 0;
+  return wait_for(library, group, timeout, "DispatchGroup.wait");
+}
+
+intptr_t dispatch_block_wait(void *block, uint64_t timeout) {
+  ORIGINAL(dispatch_block_wait);
+  return wait_for(library, block, timeout, "DispatchWorkItem.wait");
 }
 
 // The sanitizers have one of their own.
@@ -146,5 +252,6 @@ int pthread_create(
 #include "COrders.h"
 
 void orders_block_perform(void *block) { (void)block; }
+void orders_block_call(void *block) { (void)block; }
 
 #endif

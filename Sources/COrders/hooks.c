@@ -23,6 +23,10 @@ uint64_t orders_task_of(void *job) { return swift_task_getJobTaskId(job); }
 // and their lowest byte is 0 for a task.
 bool orders_is_task(void *job) { return *((const uint8_t *)job + 4 * sizeof(void *)) == 0; }
 
+extern SWIFT void *swift_task_getCurrent(void);
+static bool (*owner)(uint64_t);
+static struct orders_executor controlled_main;
+
 static bool is_taken(struct job *job) {
   bool (*take)(void *) = __atomic_load_n(&taker, __ATOMIC_ACQUIRE);
   return take && take(job);
@@ -61,7 +65,11 @@ static SWIFT void on_deadline(
 #endif
 
 static SWIFT struct orders_executor on_get_main(get_main original) {
-  return control ? control->main : original();
+  if (control) return control->main;
+  // Another thread goes on with a task of a run.
+  bool (*owns)(uint64_t) = __atomic_load_n(&owner, __ATOMIC_ACQUIRE);
+  void *task = owns ? swift_task_getCurrent() : NULL;
+  return task && owns(orders_task_of(task)) ? controlled_main : original();
 }
 
 static SWIFT bool on_is_main(struct orders_executor executor, is_main original) {
@@ -97,27 +105,30 @@ const char *orders_install(void) {
   return missing;
 }
 
-void orders_begin(const struct orders_control *c) { control = c; }
+void orders_begin(const struct orders_control *c) {
+  controlled_main = c->main;
+  control = c;
+}
 void orders_end(void) { control = NULL; }
 bool orders_is_on(void) { return control != NULL; }
-void orders_take_back(bool (*take)(void *)) { __atomic_store_n(&taker, take, __ATOMIC_RELEASE); }
+void orders_take_back(bool (*take)(void *), bool (*owns)(uint64_t)) {
+  __atomic_store_n(&taker, take, __ATOMIC_RELEASE);
+  __atomic_store_n(&owner, owns, __ATOMIC_RELEASE);
+}
 
-double orders_run_loop_timers(void) {
+double orders_next_timer(void) {
   // Foundation is not linked for this: a program that does not use it has no run loop.
-  static void *(*current)(void), *(*of_main)(void);
+  static void *(*current)(void);
   static double (*next)(void *, const void *);
   static const void *const *mode;
   static bool is_looked_up;
   if (!is_looked_up) {
     is_looked_up = true;
     current = (void *(*)(void))dlsym(RTLD_DEFAULT, "CFRunLoopGetCurrent");
-    of_main = (void *(*)(void))dlsym(RTLD_DEFAULT, "CFRunLoopGetMain");
     next = (double (*)(void *, const void *))dlsym(RTLD_DEFAULT, "CFRunLoopGetNextTimerFireDate");
     mode = (const void *const *)dlsym(RTLD_DEFAULT, "kCFRunLoopDefaultMode");
   }
-  if (!current || !of_main || !next || !mode) return 0;
-  void *own = current(), *main = of_main();
-  return next(own, *mode) + (own == main ? 0 : next(main, *mode));
+  return current && next && mode ? next(current(), *mode) : 0;
 }
 
 void orders_pause(void) {

@@ -6,6 +6,10 @@ import Testing
 
 /// What is not under control, or never ends, is noticed and named.
 @MainActor struct EscapeTests {
+  @MainActor private final class Screen {
+    var text = ""
+  }
+
   private func doubts(
     _ options: WorldOptions = WorldOptions(),
     _ body: @escaping @MainActor (World) async throws -> Void
@@ -131,8 +135,9 @@ import Testing
     #expect(found.outcomes.map(\.text) == ["1; the test throws Wrong()"])
   }
 
-  @Test func `blocks of a serial queue keep their order, those of a global one do not`() {
-    for (queue, count) in [(DispatchQueue(label: "own"), 1), (.global(), 2)] {
+  @Test func `blocks of a serial queue keep their order, those of another do not`() {
+    let own = DispatchQueue(label: "own", attributes: .concurrent)
+    for (queue, count) in [(DispatchQueue(label: "own"), 1), (.global(), 2), (own, 2)] {
       let found = outcomes { world in
         let order = Mutex("")
         world.user("start") {
@@ -169,18 +174,87 @@ import Testing
     #expect(found.contains("A new thread is not under control."))
   }
 
-  /// A block that is under control never comes while the thread waits for it.
-  @Test func `a semaphore that waits for a block does not hang the test`() {
-    var options = WorldOptions()
-    options.mostOrders = 2
-    let found = doubts(options) { world in
+  /// A block that is under control comes when the thread waits for it.
+  @Test func `a semaphore that waits for a block`() {
+    let found = outcomes { world in
+      var text = ""
       world.user("load") {
         let done = DispatchSemaphore(value: 0)
         DispatchQueue.global().async { done.signal() }
         waitSynchronously(done)
+        text = "loaded"
       }
+      world.shows { text }
+    }
+    #expect(found.outcomes.map(\.text) == ["loaded"] && found.doubts == [])
+  }
+
+  @Test func `a semaphore that nothing signals does not hang the test`() {
+    var options = WorldOptions()
+    options.mostOrders = 1
+    let found = doubts(options) { world in
+      world.user("load") { waitSynchronously(DispatchSemaphore(value: 0)) }
     }
     #expect(found == ["DispatchSemaphore.wait is not under control."])
+  }
+
+  @Test func `what a queue was given comes before what is waited for`() {
+    for queue in [
+      DispatchQueue(label: "serial"), DispatchQueue(label: "own", attributes: .concurrent),
+    ] {
+      let found = outcomes { world in
+        let values = Mutex(["old"])
+        var seen: [String] = []
+        world.user("save") {
+          queue.async(flags: .barrier) { values.withLock { $0.append("new") } }
+          seen = queue.sync { values.withLock(\.self) }
+        }
+        world.shows { seen }
+      }
+      #expect(found.outcomes.map(\.text) == [#"["old", "new"]"#] && found.doubts == [])
+    }
+  }
+
+  @Test func `a block waits for one on the main queue`() {
+    let found = outcomes { world in
+      let screen = Screen()
+      world.user("load") {
+        DispatchQueue.global().async {
+          let name = DispatchQueue.main.sync { MainActor.assumeIsolated { screen.text + "loaded" } }
+          DispatchQueue.main.async { MainActor.assumeIsolated { screen.text = name } }
+        }
+      }
+      world.shows { screen.text }
+    }
+    #expect(found.outcomes.map(\.text) == ["loaded"] && found.doubts == [])
+  }
+
+  @Test func `a thread that calls for the world`() {
+    let found = doubts { world in
+      world.user("load") { Thread { world.call("loaded") {} }.start() }
+    }
+    #expect(found.contains("A new thread is not under control."))
+  }
+
+  @Test func `an action that is not there cannot be cancelled`() {
+    let found = doubts { world in world.user("leave") { world.cancel("opne") } }
+    #expect(found == ["There is no action 'opne' to cancel."])
+  }
+
+  @Test func `an action that becomes impossible is another outcome`() {
+    let found = outcomes { world in
+      var (loading, epoch) = (0, 0)
+      world.user("refresh") {
+        loading += 1
+        let began = epoch
+        await world.answer("refresh", ())
+        if began == epoch { loading -= 1 }
+      }
+      world.user("reset") { epoch += 1 }
+      world.user("save", when: { loading == 0 }) {}
+      world.shows { "list" }
+    }
+    #expect(found.outcomes.map(\.text) == ["list", "list; 'save' is never possible"])
   }
 }
 

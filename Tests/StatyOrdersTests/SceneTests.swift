@@ -128,7 +128,10 @@ private actor Counter {
       world.shows { player.isPlaying ? "playing" : "paused" }
     }
     #expect(found.outcomes.map(\.text) == ["paused", "playing"])
-    #expect(found.outcomes[1].conditions == ["block 1 of 'load' is late: behind 'pause'"])
+    #expect(
+      found.outcomes[1].conditions == [
+        "block 1 of 'load' (Player.load()) is late: behind 'pause'"
+      ])
   }
 
   @Test func `an actor that reads, waits and writes`() {

@@ -18,9 +18,13 @@ struct orders_control {
   void (*on_pool)(void *job);
   void (*on_main)(void *job);
   void (*after)(void *job, uint64_t nanoseconds);
-  // A block for the main queue, a queue of the app's own, or (NULL) one of the system's. Perform it
-  // once, with orders_block_perform.
-  void (*dispatched)(void *block, const void *own_queue, bool is_main, uint64_t nanoseconds);
+  // A block for a queue, or (NULL) the main queue. Perform it once, with orders_block_perform.
+  void (*dispatched)(void *block, const void *queue, bool is_serial, uint64_t nanoseconds);
+  // Performs a block that is ready, of a queue or (NULL) of any but the main one. Returns whether
+  // there was one.
+  bool (*performs_block)(const void *queue);
+  // Performs a block on the main queue at once.
+  void (*performs_on_main)(void *block);
   // A call whose effect is not under control.
   void (*escaped)(const char *call);
   // What the main actor's code runs on.
@@ -37,7 +41,8 @@ void orders_end(void);
 bool orders_is_on(void);
 
 // What another thread enqueues is offered to `taker` first. It returns whether it has taken the job.
-void orders_take_back(bool (*taker)(void *job));
+// `owns` says whether the task of a number belongs to a run.
+void orders_take_back(bool (*taker)(void *job), bool (*owns)(uint64_t task));
 
 // The runtime's number of the task that a job belongs to; 0 for a job without a task.
 uint64_t orders_task_of(void *job);
@@ -45,10 +50,11 @@ uint64_t orders_task_of(void *job);
 bool orders_is_task(void *job);
 
 void orders_block_perform(void *block);
+// The same for a block that its caller keeps.
+void orders_block_call(void *block);
 
-// When the next timer of this thread's run loop and of the main one fires, as one number; 0 if there
-// is none.
-double orders_run_loop_timers(void);
+// When the next timer of this thread's run loop fires; 0 if there is none.
+double orders_next_timer(void);
 
 // The addresses of the calls of this thread, the innermost first. Returns how many there are.
 size_t orders_calls(void **addresses, size_t most);

@@ -33,21 +33,25 @@ enum Control {
       isSearching = false
       return failure
     }
-    outside.withLock { ($0.tasks, $0.strays) = ([:], 0) }
+    forgetRuns()
     orders_watch_crashes(true)
     return nil
   }
 
   @MainActor static func end() {
     orders_watch_crashes(false)
+    // A thread that goes on with a task of a run that is over still finds it.
     isSearching = false
   }
 
   /// Runs a body while the jobs of this thread go to a run.
   static func of(_ run: WorldRun, _ body: () -> Void) {
     self.run = run
-    outside.withLock { ($0.run, $0.arrived) = ($0.run &+ 1, []) }
-    orders_take_back { Control.takesBack(UnownedJob($0!)) }
+    run.number = outside.withLock {
+      ($0.run, $0.arrived, $0.notes) = ($0.run &+ 1, [], [])
+      return $0.run
+    }
+    orders_take_back({ Control.takesBack(UnownedJob($0!)) }, { Control.owns(task: $0) })
     orders_begin(calls)
     body()
     orders_end()
@@ -62,7 +66,9 @@ enum Control {
         on_pool: { Control.run.add(UnownedJob($0!), .pool) },
         on_main: { Control.run.add(UnownedJob($0!), .main) },
         after: { Control.run.add(UnownedJob($0!), .pool, after: $1) },
-        dispatched: { Control.run.dispatched($0!, on: $1, isMain: $2, after: $3) },
+        dispatched: { Control.run.dispatched($0!, on: $1, isSerial: $2, after: $3) },
+        performs_block: { Control.run.performsBlock(of: $0) },
+        performs_on_main: { block in Control.run.performsOnMain { orders_block_call(block) } },
         escaped: { Control.run.escaped("\(String(cString: $0!)) is not under control") },
         main: orders_executor(ControlledMain.shared.asUnownedSerialExecutor())))
     return UnsafePointer(calls)
@@ -76,8 +82,12 @@ enum Control {
     var tasks: [UInt64: Int] = [:]
     var arrived: [UnownedJob] = []
     var strays = 0
+    var notes: [String] = []
   }
   private static let outside = Mutex(Outside())
+
+  // Not of the main actor: a check of the actor under the lock would ask for the lock.
+  private static func forgetRuns() { outside.withLock { ($0.tasks, $0.strays) = ([:], 0) } }
 
   /// Notes that a task belongs to the run.
   static func note(task: UInt64) { outside.withLock { $0.tasks[task] = $0.run } }
@@ -91,6 +101,24 @@ enum Control {
       guard let run = $0.tasks[task] else { return false }
       if run == $0.run { $0.arrived.append(job) } else { $0.strays += 1 }
       return true
+    }
+  }
+
+  /// Whether a task belongs to a run of the current search.
+  private static func owns(task: UInt64) -> Bool { outside.withLock { $0.tasks[task] != nil } }
+
+  /// Notes on another thread that something was done for a run.
+  static func noteElsewhere(_ what: String, in run: Int) {
+    outside.withLock {
+      if run == $0.run { $0.notes.append(what) } else { $0.strays += 1 }
+    }
+  }
+
+  /// What other threads have noted since the last call.
+  static func notes() -> [String] {
+    outside.withLock { outside in
+      defer { outside.notes = [] }
+      return outside.notes
     }
   }
 

@@ -16,7 +16,12 @@ final class ControlledMain: SerialExecutor {
     }
   }
 
-  func checkIsolated() {}
+  func checkIsolated() {
+    // As without control: the code runs somewhere else and takes it for the main actor.
+    precondition(
+      orders_is_on() && Control.run.isOnMain,
+      "Incorrect actor executor assumption: this code does not run on the main actor.")
+  }
 }
 
 #if os(Linux)
@@ -82,9 +87,12 @@ final class ControlledMain: SerialExecutor {
   }
 
   extension DurationProtocol {
-    /// In nanoseconds, to the millisecond: an instant is made with the real clock, so that what is
-    /// left of it differs from run to run.
-    fileprivate var milliseconds: UInt64 { (self as! Duration).nanoseconds.roundedToMilliseconds }
+    /// In nanoseconds, up to the next 5 milliseconds: an instant is made with the real clock, so that
+    /// what is left of it is a little less, and differs from run to run.
+    fileprivate var milliseconds: UInt64 {
+      // Both clocks of the system, which alone sleep here, count in this type.
+      ((self as? Duration)?.nanoseconds ?? 0).roundedUp(to: 5_000_000)
+    }
   }
 #endif
 
@@ -97,5 +105,5 @@ extension Duration {
 }
 
 extension UInt64 {
-  fileprivate var roundedToMilliseconds: UInt64 { (self + 500_000) / 1_000_000 * 1_000_000 }
+  fileprivate func roundedUp(to grid: UInt64) -> UInt64 { (self + grid - 1) / grid * grid }
 }

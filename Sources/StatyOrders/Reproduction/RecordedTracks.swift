@@ -23,6 +23,7 @@ package struct RecordedTracks {
   ) throws {
     let names = try reader.names()
     var (entries, numbers, inputs) = ([TrackLog.Entry](), [Int64](), [Input]())
+    var messages: [Int64: Int] = [:]
     var events = try SessionEvents(reader, session: session, isTimed: false)
     while let row = try events.next() {
       guard let track = tracks[row.controller], let kind = TransitionEvent.Kind(rawValue: row.kind),
@@ -39,10 +40,11 @@ package struct RecordedTracks {
         case EventReason.movedPop.code: .popped
         default: nil
         }
+      if kind == .received { messages[row.seq] = entries.count }
       entries.append(
         TrackLog.Entry(
-          source: StateName(track), kind: kind, state: state, change: kind == .moved ? change : nil)
-      )
+          source: StateName(track), kind: kind, state: state, change: kind == .moved ? change : nil,
+          cause: messages[row.ownCause != 0 ? row.ownCause : row.inside]))
       numbers.append(row.seq)
     }
     (self.entries, self.events, self.inputs) = (entries, numbers, inputs)

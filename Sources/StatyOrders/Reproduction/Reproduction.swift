@@ -30,6 +30,7 @@ internal import StatyReplay
   private let recorded: RecordedTracks
   private var options: WorldOptions
   private let make: @MainActor (World) -> WorldSubject
+  private var hasPoolWork = false
   /// The runs that came so far, by how far they came.
   private var left: [Int: [Node]] = [:]
 
@@ -92,7 +93,12 @@ internal import StatyReplay
       if let deadline, ContinuousClock.now >= deadline { return }
       plan = nextPlan()
     }
-    if plan == nil, doubts.isEmpty { verdict = .diverged }
+    guard plan == nil, doubts.isEmpty else { return }
+    if hasPoolWork {
+      doubt("no order does what was recorded, but code of several threads is not interleaved")
+    } else {
+      verdict = .diverged
+    }
   }
 
   /// The next order: near to one that came furthest, the newest of those.
@@ -119,6 +125,7 @@ internal import StatyReplay
       }
     }
     for escape in end.escapes + untold { doubt(escape) }
+    hasPoolWork = hasPoolWork || end.hasPoolWork
     return end
   }
 

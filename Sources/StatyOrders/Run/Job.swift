@@ -10,8 +10,10 @@ struct Job {
     case job(UnownedJob, Lane)
     /// What a fake has been asked for.
     case answer(Answer)
-    /// What the platform calls.
+    /// What the platform calls, or a block of the main queue.
     case call(@MainActor () -> Void)
+    /// A block of another queue.
+    case block(DispatchedBlock)
   }
 
   enum Kind {
@@ -33,13 +35,18 @@ struct Job {
   let name: JobName
   /// When it is due in virtual time.
   let due: UInt64
+  /// The dispatch queue of a block.
+  var queue: UnsafeRawPointer?
   /// What keeps the order of this and others, such as a serial queue.
   let source: Source?
 
   /// The main actor's jobs, and those of an answer that has come, have no choice.
   var canBeLate: Bool { kind != .settled }
   var isOnMain: Bool {
-    if case .job(_, .main) = work { true } else { false }
+    switch work {
+    case .job(_, .main), .call: true
+    case .job(_, .pool), .answer, .block: false
+    }
   }
   /// The answer that it is; `nil` for what is none.
   var answer: Answer? {
@@ -48,7 +55,7 @@ struct Job {
 
   /// The same, due at another time.
   func due(_ time: UInt64) -> Job {
-    Job(work: work, kind: kind, task: task, name: name, due: time, source: source)
+    Job(work: work, kind: kind, task: task, name: name, due: time, queue: queue, source: source)
   }
 
   enum Source: Hashable {

@@ -8,6 +8,8 @@ final class TrackLog {
     let kind: TransitionEvent.Kind
     let state: StateName
     let change: StackChange?
+    /// Which entry is the message that it follows from; `nil` if that is not known.
+    let cause: Int?
   }
 
   private(set) var entries: [Entry] = []
@@ -16,6 +18,13 @@ final class TrackLog {
   /// Told of each entry.
   var onEntry: ((Entry) -> Void)?
   private var observers: [Observer] = []
+  /// The places of messages among the entries, by their sources and numbers.
+  private var messages: [Message: Int] = [:]
+
+  private struct Message: Hashable {
+    let source: StateName
+    let number: UInt64
+  }
 
   init(expected: [Entry]? = nil) { self.expected = expected }
 
@@ -26,7 +35,16 @@ final class TrackLog {
     source.add(observer)
   }
 
-  private func note(_ entry: Entry) {
+  /// Where the message is that an event follows from.
+  private func cause(of event: borrowing TransitionEvent, from source: StateName) -> Int? {
+    if event.cause == 0 { return nil }
+    return messages[Message(source: source, number: event.cause)]
+  }
+
+  private func note(_ entry: Entry, number: UInt64) {
+    if entry.kind == .received {
+      messages[Message(source: entry.source, number: number)] = entries.count
+    }
     if !isAstray { entries.append(entry) }
     compare(entry)
     onEntry?(entry)
@@ -76,8 +94,10 @@ final class TrackLog {
     func observe(_ event: borrowing TransitionEvent) {
       guard let log, Entry.kinds.contains(event.kind), let state = event.state else { return }
       let change: StackChange? = if case .change(let change) = event.detail { change } else { nil }
-      let entry = Entry(source: name, kind: event.kind, state: state, change: change)
-      log.note(entry)
+      let entry = Entry(
+        source: name, kind: event.kind, state: state, change: change,
+        cause: log.cause(of: event, from: name))
+      log.note(entry, number: event.number)
     }
   }
 }

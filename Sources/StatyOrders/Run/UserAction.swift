@@ -39,6 +39,10 @@ final class Trace: Sendable {
 // Sendable: it is performed once, on the thread that has dispatched it.
 struct DispatchedBlock: @unchecked Sendable {
   let address: UnsafeMutableRawPointer
+  // The user's action that it descends from.
+  private let trace = Trace.current
 
-  func perform() { orders_block_perform(address) }
+  init(address: UnsafeMutableRawPointer) { self.address = address }
+
+  func perform() { Trace.$current.withValue(trace) { orders_block_perform(address) } }
 }

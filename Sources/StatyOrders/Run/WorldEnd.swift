@@ -9,6 +9,8 @@ internal import StatyReplay
   let actions: [String]
   /// The actions that the user could not do.
   let undone: [String]
+  /// Those that were possible in the usual order.
+  var misses: [String] = []
   /// The actions that have not ended, although nothing is left to run.
   private let waiting: [String]
   private let error: String?
@@ -19,6 +21,8 @@ internal import StatyReplay
   let decisions: [Int]
   let deviations: [WorldDeviation]
   let hasMergedHops: Bool
+  /// Whether the model's code ran on the pool, and whether timers were left.
+  let (hasPoolWork, hasLeftTimers): (Bool, Bool)
   private(set) var escapes: [String]
   let hasWaitedInVain: Bool
   /// Whether everything has happened that was recorded, how much has, and what did instead.
@@ -36,7 +40,7 @@ internal import StatyReplay
   ) {
     let run = WorldRun(options, patience: patience, tracks: log, explains: explains)
     run.leftOut = without
-    let timers = orders_run_loop_timers()
+    let timer = orders_next_timer()
     let world = World(run)
     let watch = ConditionWatch(world)
     var error: String?
@@ -62,8 +66,10 @@ internal import StatyReplay
     world.end()
     (decisions, deviations) = (run.decisions, run.deviations)
     hasMergedHops = run.hasMergedHops
+    (hasPoolWork, hasLeftTimers) = (run.hasPoolWork, run.hasLeftTimers)
     escapes = run.escapes
-    if orders_run_loop_timers() > timers {
+    let next = orders_next_timer()
+    if next != 0, next != timer {
       escapes.append(
         "a timer of the run loop was set, which does not fire while orders are searched")
     }
@@ -91,12 +97,13 @@ internal import StatyReplay
   var text: String {
     var parts = shown.map { $0.name.isEmpty ? $0.value.text : "\($0.name): \($0.value.text)" }
     if let error { parts.append(error) }
+    parts += misses.map { "'\($0)' is never possible" }
     parts += waiting.map { "'\($0)' never ends" }
     return parts.joined(separator: "; ")
   }
 
   func equals(_ other: WorldEnd) -> Bool {
-    waiting == other.waiting && error == other.error
+    misses == other.misses && waiting == other.waiting && error == other.error
       && shown.count == other.shown.count
       && zip(shown, other.shown).allSatisfy { $0.name == $1.name && $0.value.equals($1.value) }
   }

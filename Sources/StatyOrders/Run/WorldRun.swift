@@ -38,6 +38,8 @@ final class WorldRun {
     let done: Int
   }
 
+  /// Which run of the process it is.
+  var number = 0
   /// What makes the model.
   private var body: UserAction?
   /// The user's actions, in order.
@@ -50,6 +52,8 @@ final class WorldRun {
   private var actionDue = WorldRun.pause
 
   private var running: Job?
+  /// Whether code of the main actor runs.
+  private(set) var isOnMain = false
   /// The user's action that the running job descends from.
   private var origin = ""
   private var isAnswering = false
@@ -64,6 +68,9 @@ final class WorldRun {
 
   /// How many ways there were at each decision so far.
   private(set) var decisions: [Int] = []
+  /// Whether anything but fakes ran on the pool: code of several threads is not interleaved.
+  private(set) var hasPoolWork = false
+  private var hasAsked = false
   /// Whether a task's way to the pool had no choice.
   private(set) var hasMergedHops = false
   /// What was otherwise than usual.
@@ -80,7 +87,10 @@ final class WorldRun {
   /// How many timers have come since the user's last action.
   private var timersInARow = 0
   /// What only goes on at intervals, such as a clock on the screen, is at rest.
-  private static let mostTimersInARow = 200
+  private static let mostTimersInARow = 300
+
+  /// Whether something went on at intervals and was left.
+  private(set) var hasLeftTimers = false
 
   /// What escaped the control.
   private(set) var escapes: [String] = []
@@ -194,27 +204,56 @@ final class WorldRun {
         source: source.map(Job.Source.named)))
   }
 
-  /// A block was dispatched to a queue.
-  ///
-  /// A queue of the app's own is taken to be serial.
+  /// A block was dispatched to a queue; a serial one keeps its order.
   func dispatched(
-    _ block: UnsafeMutableRawPointer, on ownQueue: UnsafeRawPointer?, isMain: Bool,
+    _ block: UnsafeMutableRawPointer, on queue: UnsafeRawPointer?, isSerial: Bool,
     after delay: UInt64
   ) {
     let block = DispatchedBlock(address: block)
-    begins = .block
-    defer { begins = nil }
-    if isMain {
-      Task { @MainActor in block.perform() }
-    } else {
-      Task.detached { block.perform() }
-    }
-    guard let job = ready.popLast() else { return }
+    var name = numbered(.block)
+    if explains { places[name] = CodePlace() }
+    if delay > 0 { name = timer(delay, name) }
+    let isMain = queue == nil
+    let work: Job.Work = isMain ? .call { block.perform() } : .block(block)
+    let kind: Job.Kind = delay > 0 ? .work : isMain || isAnswering ? .settled : .work
     ready.append(
       Job(
-        work: job.work, kind: delay > 0 ? .work : job.kind, task: job.task,
-        name: delay > 0 ? timer(delay, job.name) : job.name, due: now + delay,
-        source: ownQueue.map(Job.Source.queue)))
+        work: work, kind: kind, task: 0, name: name, due: now + delay, queue: queue,
+        source: isSerial ? queue.map(Job.Source.queue) : nil))
+  }
+
+  /// Code waits on this thread for what was dispatched to a queue, or for anything: blocks that are
+  /// ready are performed.
+  ///
+  /// - Parameter queue: the queue; `nil` for any.
+  /// - Returns: whether there was one.
+  func performsBlock(of queue: UnsafeRawPointer?) -> Bool {
+    func isMeant(_ job: Job) -> Bool {
+      guard case .block = job.work, job.due <= now else { return false }
+      return queue == nil || job.queue == queue
+    }
+    var block: Job?
+    if let at = late.firstIndex(where: { isMeant($0.job) }) {
+      let one = late.remove(at: at)
+      deviations[one.told] = .late(one.job.name, behind: lastHappened(since: one.done))
+      block = one.job
+    } else if let at = ready.firstIndex(where: isMeant) {
+      block = ready.remove(at: at)
+    }
+    guard let block else { return false }
+    let (before, beforeOrigin, wasOnMain) = (running, origin, isOnMain)
+    perform(block)
+    (running, origin, isOnMain) = (before, beforeOrigin, wasOnMain)
+    return true
+  }
+
+  /// Runs a block of the main queue that another block waits for.
+  func performsOnMain(_ body: () -> Void) {
+    withoutActuallyEscaping(body) { body in
+      // It has returned before anything else is done.
+      nonisolated(unsafe) let body = body
+      perform(.call { body() })
+    }
   }
 
   /// Something was called that is not under control.
@@ -224,6 +263,7 @@ final class WorldRun {
 
   /// What goes on has a choice of its own: the hop needs none.
   private func goesOn() {
+    hasAsked = true
     if let hopDecision, !options.choosesHops {
       decisions[hopDecision] = 1
       hasMergedHops = true
@@ -297,6 +337,7 @@ final class WorldRun {
       if job.canBeLate, actions.count > nextAction + 1 {
         ways += (nextAction..<actions.count - 1).map { .holdBack(at, behind: $0) }
       }
+      if job.isOnMain { ways += early(behind: at).map { .job($0) } }
       if let answer = job.answer { ways += answer.others.map { .job(at, variant: $0) } }
       return ways
     }
@@ -311,6 +352,7 @@ final class WorldRun {
     if ready.isEmpty, late.isEmpty { return acts ? [.act] : [] }
     // No timer comes so early that what is late would have to be later than it can be.
     let isOver = !acts && timersInARow > Self.mostTimersInARow
+    if isOver { hasLeftTimers = true }
     let timers = isOver ? [] : ready.indices.filter { ready[$0].due > now }
     let first = timers.map { ready[$0].due }.min() ?? .max
     let bound = late.map(\.bound).min() ?? .max
@@ -332,6 +374,15 @@ final class WorldRun {
       return answer.others.map { .late(at, variant: $0) }
     }
     return variants.isEmpty ? sorted : sorted + variants
+  }
+
+  /// The jobs of the pool that may run before a job of the main actor.
+  private func early(behind at: Int) -> [Int] {
+    ready.indices.filter {
+      let job = ready[$0]
+      let isOfPool = job.kind == .work || job.kind == .hop && options.choosesHops
+      return $0 > at && isOfPool && job.due <= now && !isBlocked($0)
+    }
   }
 
   /// Whether something of the same source comes before a job that is ready.
@@ -431,13 +482,21 @@ final class WorldRun {
     (running, origin) = (job, job.name.origin)
     switch job.work {
     case .job(let work, .main):
+      isOnMain = true
       work.runSynchronously(on: ControlledMain.shared.asUnownedSerialExecutor())
-    case .job(let work, .pool): work.runSynchronously(on: .ofPool)
+    case .job(let work, .pool):
+      (isOnMain, hasAsked) = (false, false)
+      work.runSynchronously(on: .ofPool)
+      // What leads to a fake, or follows from its answer, is not the model's.
+      if !hasAsked, job.kind != .settled { hasPoolWork = true }
     case .answer(let answer):
       isAnswering = true
       answer.resume()
       isAnswering = false
     case .call(let body): perform(.call(body))
+    case .block(let block):
+      (isOnMain, hasPoolWork) = (false, true)
+      block.perform()
     }
     (running, origin, hopDecision, lastName) = (nil, "", nil, job.name)
     if job.kind != .settled { done.append(.job(job.name)) }
@@ -459,10 +518,10 @@ final class WorldRun {
     }
     isBeginning = false
     guard let job = ready.popLast(), case .job(let work, _) = job.work else { return }
-    let before = running
-    running = job
+    let before = (running, isOnMain)
+    (running, isOnMain) = (job, true)
     work.runSynchronously(on: ControlledMain.shared.asUnownedSerialExecutor())
-    running = before
+    (running, isOnMain) = before
   }
 
   // MARK: The end
@@ -512,6 +571,7 @@ final class WorldRun {
   func arrives(patiently: Bool) -> Bool {
     let began = patiently ? ContinuousClock.now : nil
     while true {
+      for note in Control.notes() { escaped(note) }
       let arrived = Control.arrived()
       for job in arrived {
         // What it comes from is an answer from elsewhere: it may be late.

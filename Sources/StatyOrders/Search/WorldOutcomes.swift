@@ -47,6 +47,10 @@ public struct WorldOutcomes: Sendable {
   public internal(set) var isExhaustive = false
   /// Whether the first steps of tasks on the pool were not reordered.
   public internal(set) var hasMergedHops = false
+  /// Whether the model's code ran on the pool of threads, where it is not interleaved.
+  public internal(set) var hasPoolWork = false
+  /// Whether something that goes on at intervals was left.
+  public internal(set) var hasLeftTimers = false
   /// The user's actions without which the same still happens, if something is wrong.
   public internal(set) var needless: [String] = []
   /// What prevents a verdict, in sentences.
@@ -71,7 +75,9 @@ extension WorldOutcomes {
       hasMergedHops
       ? " What a task does before it asks for something was not reordered ('options.choosesHops')."
       : ""
-    return reach(systematic) + merged + Self.limit
+    let pool = hasPoolWork ? " Code of several threads was not interleaved." : ""
+    let timers = hasLeftTimers ? " What goes on at intervals was left after 300 times." : ""
+    return reach(systematic) + merged + pool + timers + Self.limit
   }
 
   private func reach(_ systematic: Int) -> String {

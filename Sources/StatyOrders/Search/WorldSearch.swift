@@ -14,6 +14,8 @@ internal import StatyReplay
   private var plans: [DeviationPlan] = []
   /// The actions that no order has made possible so far.
   private var undone: [String] = []
+  /// Those that the usual order does not make possible.
+  private var usuallyUndone: [String]?
   private var progress: ((Int) -> Void)?
   /// The time that other threads are still given.
   private var patience: Duration
@@ -74,9 +76,14 @@ internal import StatyReplay
     guard let plan = DeviationPlan(order) else {
       return doubt("'\(order)' is no order. Copy it from the failure of the test")
     }
-    note(play(plan), plan)
+    var only = PlannedOrder(plan: plan)
+    let end = play(&only, order)
     found.runs += 1
-    (found.complete, found.isExhaustive) = (0, true)
+    if only.isAstray {
+      return doubt("there is no order '\(order)' any more: the code has changed since it was found")
+    }
+    note(end, plan)
+    doubt("only the order '\(order)' was run: leave out 'repeating' to try all")
   }
 
   private mutating func searchInOrder() {
@@ -118,14 +125,22 @@ internal import StatyReplay
     _ order: inout some Chooser<WorldRun, WorldRun.Way>, _ name: String
   ) -> WorldEnd {
     let note = "\nThis happened in a search of orders. To repeat it: repeating: \"\(name)\"\n"
-    let end = note.withCString { note in
+    var end = note.withCString { note in
       orders_note(note)
       defer { orders_note(nil) }
       return WorldEnd(options, patience, &order, log: followsTracks ? TrackLog() : nil, body)
     }
+    compare(&end)
     // After one vain wait, other threads get no more time.
     if end.hasWaitedInVain { patience = .zero }
     return end
+  }
+
+  /// What the user cannot do in an order, and can in the usual one, tells one outcome from another.
+  private mutating func compare(_ end: inout WorldEnd) {
+    let usual = usuallyUndone ?? end.undone
+    usuallyUndone = usual
+    end.misses = end.undone.filter { !usual.contains($0) }
   }
 
   // MARK: What was found
@@ -134,6 +149,8 @@ internal import StatyReplay
     undone = ends.isEmpty ? end.undone : undone.filter(end.undone.contains)
     for escape in end.escapes { doubt(escape) }
     if end.hasMergedHops { found.hasMergedHops = true }
+    if end.hasPoolWork { found.hasPoolWork = true }
+    if end.hasLeftTimers { found.hasLeftTimers = true }
     if !end.isJudged { doubt("nothing was judged: say with 'world.shows' what is compared") }
     for name in end.broken where !found.broken.contains(where: { $0.name == name }) {
       let (end, plan) = minimized(end, plan) { $0.broken.contains(name) }
@@ -159,6 +176,16 @@ internal import StatyReplay
     var (end, plan) = (end, plan)
     // The others were run in the order of their deviations: none with fewer leads here.
     if plan.turns.count <= max(1, found.complete, options.mostDeviations) { return (end, plan) }
+    // Without its last turns, the others are still what they were.
+    for count in 0..<plan.turns.count {
+      let less = plan.first(count)
+      var order = PlannedOrder(plan: less)
+      let other = play(&order, less.text)
+      if !order.isAstray, isSo(other) {
+        (end, plan) = (other, less)
+        break
+      }
+    }
     var at = plan.turns.count - 1
     while at >= 0 {
       let less = plan.without(at)
@@ -201,15 +228,17 @@ internal import StatyReplay
   // To find places in the code takes a while.
   private static let mostTold = 3
 
-  private func told(_ plan: DeviationPlan) -> WorldEnd {
+  private mutating func told(_ plan: DeviationPlan) -> WorldEnd {
     let tracks = followsTracks ? nil : TrackFollowing()
     defer { tracks?.end() }
     var order = PlannedOrder(plan: plan)
-    return WorldEnd(options, patience, &order, log: TrackLog(), explains: true, body)
+    var end = WorldEnd(options, patience, &order, log: TrackLog(), explains: true, body)
+    compare(&end)
+    return end
   }
 
   /// The user's actions without which the same still happens.
-  private func needless(_ isSo: ([WorldEnd]) -> Bool) -> [String] {
+  private mutating func needless(_ isSo: ([WorldEnd]) -> Bool) -> [String] {
     var (without, names) = (Set<Int>(), [String]())
     for (number, name) in (ends.first?.actions ?? []).enumerated() {
       guard let less = ends(without: without.union([number])), isSo(less) else { continue }
@@ -220,13 +249,14 @@ internal import StatyReplay
   }
 
   /// How it ends without some of the actions; `nil` if that cannot be known soon.
-  private func ends(without actions: Set<Int>) -> [WorldEnd]? {
+  private mutating func ends(without actions: Set<Int>) -> [WorldEnd]? {
     var plans = DeviationPlans(most: max(1, found.complete))
     var ends: [WorldEnd] = []
     while ends.count < 1_000, let plan = plans.nextPlan() {
       var order = PlannedOrder(plan: plan)
       let log = followsTracks ? TrackLog() : nil
-      let end = WorldEnd(options, patience, &order, log: log, without: actions, body)
+      var end = WorldEnd(options, patience, &order, log: log, without: actions, body)
+      compare(&end)
       plans.note(end.decisions, of: plan)
       if !end.escapes.isEmpty { return nil }
       ends.append(end)

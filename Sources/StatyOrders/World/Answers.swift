@@ -91,7 +91,9 @@ extension World {
     _ name: String, from source: String? = nil, after delay: Duration = .zero,
     _ body: @escaping @MainActor () -> Void
   ) {
-    guard orders_is_on() else { return }
+    guard orders_is_on() else {
+      return Control.noteElsewhere("the call '\(name)' came from another thread", in: run.number)
+    }
     let trace = Trace.current
     run.called(name, source, after: delay.nanoseconds) {
       Trace.$current.withValue(trace) { body() }

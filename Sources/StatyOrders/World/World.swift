@@ -61,7 +61,9 @@ public final class World: @unchecked Sendable {
   ///
   /// - Parameter action: the name of the action.
   @MainActor public func cancel(_ action: String) {
-    for one in run.actions where one.name == action { one.cancel() }
+    let meant = run.actions.filter { $0.name == action }
+    if meant.isEmpty { run.escaped("there is no action '\(action)' to cancel") }
+    for one in meant { one.cancel() }
   }
 
   /// Tells what a controller does in the story of a failure, as it does of tracks.

@@ -19,6 +19,13 @@ package struct DeviationPlan: Hashable, Sendable {
     return plan
   }
 
+  /// The plan with its first turns alone.
+  package func first(_ count: Int) -> DeviationPlan {
+    var plan = self
+    plan.turns.removeLast(turns.count - count)
+    return plan
+  }
+
   /// The plan without one of its turns.
   package func without(_ place: Int) -> DeviationPlan {
     var plan = self

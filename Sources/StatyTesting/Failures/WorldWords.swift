@@ -91,7 +91,7 @@ struct WorldWords {
 
   private var allowing: String {
     let all = outcomes.outcomes.map { outcome in
-      "\"\(outcome.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+      "\"\(outcome.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n"))\""
     }
     return
       "If each of them is right, write: expectOutcomes(allowed: \(all.joined(separator: ", ")))"
