@@ -34,6 +34,14 @@ public struct Finding: Hashable, Sendable {
     return finding
   }
 
+  /// Whether it counts where a search, a verdict or a test names no rules.
+  ///
+  /// An answer behind a message of the user's may be right: a search compares how the orders end.
+  package var isSought: Bool {
+    code.isSought
+      && !(code == .lateAnswer && facts.sentence == LateAnswer.Sentence.behindUser.rawValue)
+  }
+
   /// The severity of the rule.
   public var severity: Severity { code.severity }
 

@@ -113,7 +113,7 @@ extension FindingContext {
     self.consequences = consequences
     self.followers = followers
     self.instead = instead
-    guard finding.code == .staleAnswer, let message = try event(finding.facts.newer) else { return }
+    guard finding.code == .lateAnswer, let message = try event(finding.facts.newer) else { return }
     newer = [message]
     let later = try after(message.seq)
     for _ in 0..<Self.mostLookedAt {

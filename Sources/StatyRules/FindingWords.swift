@@ -74,9 +74,11 @@ private struct Words {
       "Another thread told the controller something about "
         + (finding.visit == 0 ? "no visit in particular" : "visit \(visit)")
         + " while it was handling event \(facts.time)."
-    case .staleAnswer:
+    case .lateAnswer:
       "Visit \(visit) took a value from an answer to event \(facts.time), although event \(facts.newer), a newer "
-        + "message, had been answered before."
+        + (facts.sentence == 0
+          ? "message, had been answered before."
+          : "message that answers nothing, had changed the state since.")
     case .invariant: "The condition '\(stateName(finding.state))' does not hold."
     case .doublePush: "Visit \(visit) was put right above an equal element, visit \(other)."
     }

@@ -36,9 +36,9 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case reentrantRequest = "reentrant-request"
   /// Another thread told the controller something while it was handling an input.
   case overlappingHandling = "overlapping-handling"
-  /// A track changed after an answer to an old message, when an answer to a newer one was already
-  /// handled.
-  case staleAnswer = "stale-answer"
+  /// A track changed after an answer, although a newer message was answered before, or a message that
+  /// answers nothing has changed it since.
+  case lateAnswer = "late-answer"
   /// An element was pushed directly above an equal one.
   case doublePush = "double-push"
   /// A condition of the app's own does not hold.
@@ -53,7 +53,7 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
       .neverArrived, .neverExited, .outOfOrder, .undeclaredTransition, .invariant:
       .error
     case .staleRequest, .slowEnter, .slowExit, .reentrantRequest, .overlappingHandling,
-      .staleAnswer, .doublePush:
+      .lateAnswer, .doublePush:
       .warning
     }
   }
@@ -63,7 +63,7 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   /// These are the errors, and what tracks do about messages: a model that ignores a stale answer
   /// or a second tap is right, and its moves say so.
   package var isSought: Bool {
-    severity == .error || self == .staleAnswer || self == .doublePush
+    severity == .error || self == .lateAnswer || self == .doublePush
   }
 
   /// The place of the code in lists.
@@ -83,5 +83,5 @@ package enum OrderingRules {
   /// The edition of the rules.
   ///
   /// Stored findings of another edition are computed again.
-  package static let edition = 2
+  package static let edition = 3
 }

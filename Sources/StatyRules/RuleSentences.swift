@@ -27,9 +27,9 @@ extension RuleCode {
       "No request is made while the controller is telling a state to enter or to exit."
     case .overlappingHandling:
       "No other thread calls the controller while it handles an input."
-    case .staleAnswer:
-      "An answer changes nothing if a newer message was answered before: one of the same name, or with an "
-        + "answer of the same name."
+    case .lateAnswer:
+      "An answer changes nothing if a newer message was answered before (one of the same name, or with an "
+        + "answer of the same name), or if a message that answers nothing has changed the state since."
     case .invariant:
       "A condition of the app's own holds, which the registry gives with the model; only a replay can see it."
     case .doublePush: "An element is not put on a path right above an equal one."

@@ -18,7 +18,7 @@ struct FindingChoice {
       .rules(
         where: isMeant,
         "\(doing) the first that breaks this rule, such as 'overlap'. Default: the error, "
-          + "'stale-answer' or 'double-push' with the lowest number."),
+          + "'late-answer' or 'double-push' with the lowest number."),
       .valued("finding", "seq", "\(doing) what is found at the event with this number."),
     ]
   }
@@ -27,7 +27,7 @@ struct FindingChoice {
   func means(_ finding: Finding) -> Bool {
     if let seq, seq != finding.seq { return false }
     if let codes { return codes.contains(finding.code) }
-    return seq != nil || finding.code.isSought
+    return seq != nil || finding.isSought
   }
 
   /// The selected findings of a session, at selected controllers, first to last.

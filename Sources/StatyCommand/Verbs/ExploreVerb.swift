@@ -41,7 +41,7 @@ struct ExploreVerb: Verb {
           + "silence."),
       .rules(
         where: \.isPlayed,
-        "Search for this rule alone, such as 'overlap'. Default: all errors, 'stale-answer' and "
+        "Search for this rule alone, such as 'overlap'. Default: all errors, 'late-answer' and "
           + "'double-push'."),
       .valued(
         "deviations", "n", in: 1...8,

@@ -88,7 +88,7 @@ struct MinimizeVerb: Verb {
   /// The command line that generates a test of the result, and whether its controller is one of the
   /// app's own; none if no test can be generated.
   private func test(of finding: Finding, _ run: ToolRun) throws -> ([String], isOwn: Bool)? {
-    guard finding.code.isSought, let path = arguments.output.path else { return nil }
+    guard finding.isSought, let path = arguments.output.path else { return nil }
     return try OpenHistory(path).doing("Trying") { reader in
       let choice = FindingChoice(codes: [finding.code])
       guard let subject = try TestSubject(reader.sessions(), .all, choice, reader, run.registry)

@@ -116,7 +116,7 @@ extension WhatIfReplay: Verdict {
 
   /// The codes that decide the verdict, each once: `overlap and never-entered`.
   private func codes(_ findings: [Finding]) -> String {
-    let found = Set(findings.map(\.code).filter(\.isSought))
+    let found = Set(findings.filter(\.isSought).map(\.code))
     let names = RuleCode.allCases.filter(found.contains).map(\.rawValue)
     guard names.count > 1, let last = names.last else { return names.first ?? "" }
     return names.dropLast().joined(separator: ", ") + " and " + last
@@ -124,7 +124,7 @@ extension WhatIfReplay: Verdict {
 
   /// What holds for the codes that decide the verdict: `overlap and never-entered are gone`.
   private func codes(_ findings: [Finding], _ what: String) -> String {
-    let isOne = Set(findings.map(\.code).filter(\.isSought)).count == 1
+    let isOne = Set(findings.filter(\.isSought).map(\.code)).count == 1
     return "\(codes(findings)) \(isOne ? "is" : "are") \(what)"
   }
 
@@ -190,7 +190,7 @@ extension WhatIfReplay: Verdict {
   /// recording.
   private var place: Int64? {
     if let first = result.decisive.first { return first.seq }
-    guard let fixed = result.recorded.first(where: \.code.isSought),
+    guard let fixed = result.recorded.first(where: \.isSought),
       let visit = result.recordedVisits[fixed.controller]?.first(where: {
         $0.value == fixed.visit
       })?.key

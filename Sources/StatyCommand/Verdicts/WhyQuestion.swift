@@ -55,7 +55,7 @@ struct WhyQuestion {
     }
     for session in sessions {
       let found = try findings(session, choice, reader).first { finding in
-        code.map { $0 == finding.code } ?? finding.code.isSought
+        code.map { $0 == finding.code } ?? finding.isSought
       }
       if let found { return (.finding(found), session) }
     }

@@ -49,7 +49,7 @@ struct ControllerVisits: Sendable {
   /// The last deferred step, and the event in which it was decided on.
   private var lastStep = (seq: Int64(0), decided: Int64(0))
   private var routes: DeclaredRoutes?
-  private var answers = MessageAnswers()
+  private(set) var answers = MessageAnswers()
   /// Whether it had any event.
   private(set) var hasBegun = false
   /// How many gaps of the session it has taken into account.
@@ -144,8 +144,9 @@ extension ControllerVisits {
         open[slot].past.insert(.reportedEntered)
       }
     case .moved:
-      change.staleAnswer = answers.stale(in: row)
+      let shown = newest.visit
       move(row, slot, instance, &change, &rows)
+      change.lateAnswer = answers.move(row, isChange: newest.visit != shown)
     case .received: answers.take(row)
     case .mark, .lost, .calling: break
     }

@@ -39,9 +39,8 @@ package struct VisitChange {
   package internal(set) var outcome: UInt8?
   /// The visit that ended because a track moved on; 0 if none did.
   package internal(set) var left: UInt32 = 0
-  /// The message that this move answers, and a newer one that had been answered before; zeros if
-  /// there is none.
-  package internal(set) var staleAnswer: (origin: Int64, newer: Int64) = (0, 0)
+  /// The answer that this move follows from, if it is out of date.
+  package internal(set) var lateAnswer = LateMove()
   /// The visit of an equal element, right below this one on a path; 0 if there is none.
   package internal(set) var below: UInt32 = 0
   /// The place of its controller in the fold.
@@ -60,7 +59,7 @@ package struct VisitChange {
     outcome = nil
     past = nil
     (other, otherState, undeclaredFrom, goneOrigin, left) = (0, 0, -1, 0, 0)
-    (staleAnswer, below) = ((0, 0), 0)
+    (lateAnswer, below) = (LateMove(), 0)
   }
 }
 
@@ -89,4 +88,6 @@ package struct VisitEnding {
   package let shownState: Int32
   /// The time of the last event of the session, or of the controller's recording.
   package let time: Int64
+  /// The controller's answers that came behind a message of the user's; with one of its visits only.
+  package let lateAnswers: [LateMove]
 }

@@ -214,7 +214,9 @@ extension ControllerVisits {
   fileprivate func forEachEnding(at endTime: Int64, _ body: (VisitEnding) -> Void) {
     let current = open.standing.last
     let hasEntered = current >= 0 && open[current].phase == .entered
+    var lateAnswers = answers.behindUser
     open.forEach { visit in
+      defer { lateAnswers = [] }
       body(
         VisitEnding(
           visit: visit, controller: id, place: place, discipline: discipline, fidelity: fidelity,
@@ -223,7 +225,7 @@ extension ControllerVisits {
           current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,
           shownState: hasEntered ? open[current].state : 0,
-          time: min(endTime, detached ?? endTime)))
+          time: min(endTime, detached ?? endTime), lateAnswers: lateAnswers))
     }
   }
 }

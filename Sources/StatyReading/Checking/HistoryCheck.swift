@@ -113,10 +113,13 @@ private struct UnansweredTracks {
 
   mutating func take(_ rows: [EventRow]) {
     if messages.isEmpty { return }
-    for row in rows where row.kind == EventKind.received.rawValue {
+    for row in rows {
+      let isMessage = row.kind == EventKind.received.rawValue
+      guard isMessage || row.kind == EventKind.moved.rawValue else { continue }
+      // A change that a call causes later is its answer.
       if row.ownCause != 0 {
         messages[row.controller] = nil
-      } else {
+      } else if isMessage {
         messages[row.controller]? += 1
       }
     }
@@ -128,7 +131,7 @@ private struct UnansweredTracks {
       // A single message has nothing to answer.
       if count == 1 { return nil }
       return HistoryCheck.SilentRule(
-        code: .staleAnswer, controller: track,
+        code: .lateAnswer, controller: track,
         reason: count == 0
           ? "No message was recorded of it, so no answer is known: see 'received' of the track."
           : "No message says which one it answers: see 'answering' of the track's 'received'.")

@@ -22,7 +22,7 @@ public import StatyRules
 public struct Explorer {
   /// The limits of a search, and what it searches for.
   public struct Options: Hashable, Sendable {
-    /// The rules that are meant; `nil` for all errors, `staleAnswer` and `doublePush`.
+    /// The rules that are meant; `nil` for all errors, `lateAnswer` and `doublePush`.
     ///
     /// At least one has to be about what is played: see `RuleCode.isPlayed`.
     public var codes: Set<RuleCode>?
@@ -54,7 +54,7 @@ public struct Explorer {
     /// How many threads search the states of a policy.
     public var workers = 2
 
-    /// The defaults: all errors, `staleAnswer` and `doublePush`, and the default limits of
+    /// The defaults: all errors, `lateAnswer` and `doublePush`, and the default limits of
     /// `staty explore`.
     ///
     /// They are enough to search a queue with eight requests, and an app's own class with three or
@@ -148,7 +148,7 @@ public struct Explorer {
   /// The tracks whose recorded messages can come in their recorded order alone, so that no answer can
   /// be found late.
   private var keptOrders: [ReplayDoubt] {
-    guard options.codes?.contains(.staleAnswer) ?? true else { return [] }
+    guard options.codes?.contains(.lateAnswer) ?? true else { return [] }
     let scenario = plan.scenario
     return scenario.controllers.filter { track in
       let messages = scenario.messages.filter { $0.controller == track.id && $0.seq != 0 }

@@ -19,7 +19,9 @@ struct SearchAim {
 
   /// The findings of a run that it is for.
   func findings(in run: ScheduleRun) -> [Finding] {
-    run.findings(naming: codes).filter { isWanted($0.code) && isMeant($0, run) }
+    run.findings(naming: codes).filter { finding in
+      isWanted(finding.code) && (codes != nil || finding.isSought) && isMeant(finding, run)
+    }
   }
 
   /// The goal of a search that has found nothing yet.

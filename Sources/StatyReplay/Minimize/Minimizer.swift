@@ -20,7 +20,7 @@ public import StatyRules
 public struct Minimizer {
   /// The limits of a minimizer.
   public struct Options: Hashable, Sendable {
-    /// The rules that count if no finding is given; `nil` for all errors, `staleAnswer` and
+    /// The rules that count if no finding is given; `nil` for all errors, `lateAnswer` and
     /// `doublePush`.
     public var codes: Set<RuleCode>?
     /// How many steps an order may have that is searched for.
@@ -172,7 +172,7 @@ private struct Recording {
         until: deadline, key
       ) { finding, run in
         if let codes = options.codes { return codes.contains(finding.code) }
-        return finding.code.isPlayed && finding.code.isSought && !run.isOwnSilence(finding)
+        return finding.code.isPlayed && finding.isSought && !run.isOwnSilence(finding)
       }
       if let reduction { return (reduction, order.scenario.removable.count, order.count) }
       if let deadline, ContinuousClock.now >= deadline { throw MinimizerError.tooLong }

@@ -173,7 +173,7 @@ package struct WhatIf {
     result.doubts = run.doubts
     if result.verdict == .fixed || result.verdict == .clean {
       result.doubts += run.doubts(
-        whether: result.recorded.filter(\.code.isSought), areGone: played)
+        whether: result.recorded.filter(\.isSought), areGone: played)
     }
     result.doubts += try doubtsAboutClasses()
     result.recordedVisits = run.visits.recorded

@@ -65,10 +65,10 @@ package struct WhatIfResult: Equatable, Sendable {
   }
 
   /// The findings in the replay that decide the verdict.
-  package var decisive: [Finding] { findings.filter(\.code.isSought) }
+  package var decisive: [Finding] { findings.filter(\.isSought) }
 
   private func codes(_ findings: [Finding]) -> Set<RuleCode> {
-    Set(findings.map(\.code).filter(\.isSought))
+    Set(findings.filter(\.isSought).map(\.code))
   }
 }
 

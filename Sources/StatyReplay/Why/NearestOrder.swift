@@ -66,7 +66,7 @@ struct NearestOrderSearch {
       if ContinuousClock.now >= deadline { return (second, second == nil ? .time : nil) }
       let run = try played(change.parts)
       guard !happens(run), isSo(change.change, in: run) else { continue }
-      let nearest = nearest(change.change, isClean: !run.findings.contains(where: \.code.isSought))
+      let nearest = nearest(change.change, isClean: !run.findings.contains(where: \.isSought))
       if nearest.isClean { return (nearest, nil) }
       second = second ?? nearest
     }

@@ -64,7 +64,7 @@ package struct TestWriter {
   ) throws {
     rightKind = right
     self.surroundings = surroundings
-    guard wanted.code.isSought else { throw TestWriterError.noError(wanted.code) }
+    guard wanted.isSought else { throw TestWriterError.noError(wanted.code) }
     recorded = try Scenario(
       reader, session: session, only: [wanted.controller], registry: registry)
     guard try reader.losses(session: session).isEmpty else { throw TestWriterError.hasGaps }
@@ -167,7 +167,7 @@ extension TestWriter {
     with kind: String, _ registry: ControllerRegistry
   ) throws -> [RuleCode] {
     let made = registry.making(script.scenario.controllers[0].kind, like: kind)
-    return try script.playToEnd(made).findings.filter(\.code.isSought).map(\.code)
+    return try script.playToEnd(made).findings.filter(\.isSought).map(\.code)
   }
 
   /// The text of the file.
@@ -241,7 +241,7 @@ extension TestWriter {
     case .slowExit: "\(name) exits in time"
     case .reentrantRequest: "\(name) is not requested while another is being told"
     case .overlappingHandling: "\(name) is not told anything while another event is handled"
-    case .staleAnswer: "\(name) does not follow from an answer that is out of date"
+    case .lateAnswer: "\(name) does not follow from an answer that is out of date"
     case .invariant: SwiftNames.sentence(names[finding.state] ?? "a condition holds")
     case .doublePush: "\(name) is not put right above an equal one"
     }

@@ -8,7 +8,7 @@ extension TestScenario {
   ///
   /// A completion that the test has not made is not an error of the controller.
   ///
-  /// - Parameter warnings: whether all warnings count; by default only `stale-answer` and
+  /// - Parameter warnings: whether all warnings count; by default only `late-answer` and
   ///   `double-push` do, besides the errors.
   public func expectNoFindings(
     warnings: Bool = false,
@@ -18,7 +18,7 @@ extension TestScenario {
     let location = TestLocation(fileID, filePath, line, column)
     do {
       let (ended, all) = try script.playToEnd(registry)
-      let findings = all.filter { warnings || $0.code.isSought }
+      let findings = all.filter { warnings || $0.isSought }
       guard let first = findings.first else { return }
       reportFailure(
         """
@@ -44,7 +44,7 @@ extension TestScenario {
 ///   - history: a path, or the name of a file, with or without `.sqlite`. The file is searched in
 ///     the folder `Histories` next to the test, next to the test, and in the bundle. It is only
 ///     read.
-///   - warnings: whether all warnings count; by default only `stale-answer` and `double-push` do,
+///   - warnings: whether all warnings count; by default only `late-answer` and `double-push` do,
 ///     besides the errors.
 ///   - bundle: the bundle to search if there is no such file next to the test, for example on a
 ///     device.
@@ -61,7 +61,7 @@ public func expectNoFindings(
       reportFailure("No event was recorded in the history '\(history)'.", at: location)
     }
     for result in try HistoryCheck(kept.reader).file() {
-      let findings = result.findings.filter { warnings || $0.code.isSought }
+      let findings = result.findings.filter { warnings || $0.isSought }
       guard let first = findings.first else { continue }
       let lines = findings.map { finding in
         finding.line("at event \(finding.seq)") { names[$0] }
@@ -85,7 +85,7 @@ public func expectNoFindings(
 /// }
 /// ```
 ///
-/// The parameters are those of `explore(history:in:)`. The rules are all errors, `staleAnswer` and
+/// The parameters are those of `explore(history:in:)`. The rules are all errors, `lateAnswer` and
 /// `doublePush`.
 public func expectNoFindings(
   replaying history: String, in registry: ControllerRegistry, bundle: Bundle? = nil,

@@ -12,7 +12,7 @@ internal import StatyText
 /// }
 /// ```
 ///
-/// The rules are all errors, `staleAnswer` and `doublePush`, unless the options name others. A
+/// The rules are all errors, `lateAnswer` and `doublePush`, unless the options name others. A
 /// recording without a bug is enough: it says what may happen, and every order of it is tried.
 ///
 /// - Parameters:
@@ -137,7 +137,7 @@ extension KeptHistory {
   ) throws -> (session: Int64, finding: Finding)? {
     for (session, known) in try known(registry) {
       let finding = try HistoryCheck(reader).session(session).findings.first { finding in
-        (codes?.contains(finding.code) ?? finding.code.isSought)
+        (codes?.contains(finding.code) ?? finding.isSought)
           && known.contains { $0.id == finding.controller }
       }
       if let finding { return (session, finding) }

@@ -14,7 +14,7 @@ import Testing
   }
 
   private static let apps = [
-    App(name: "feed", rule: "stale-answer", moves: #"expectMoves("loading", "loading", "empty")"#),
+    App(name: "feed", rule: "late-answer", moves: #"expectMoves("loading", "loading", "empty")"#),
     App(
       name: "basket", rule: "undeclared-transition",
       moves: #"expectMoves("filled", "paying", "paid")"#,

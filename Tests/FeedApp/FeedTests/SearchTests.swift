@@ -40,11 +40,11 @@ import Testing
       }
     }
     var options = Explorer.Options()
-    options.codes = [.staleAnswer]
+    options.codes = [.lateAnswer]
     let scenario = try Scenario(ofHistoryAt: path, session: 1, registry: careless)
     #expect(scenario.messages.map(\.origin) == [nil, 1, nil, 3])
     let exploration = try Explorer(scenario, registry: careless, options: options).run()
-    #expect(exploration.findings.map(\.code) == [.staleAnswer])
+    #expect(exploration.findings.map(\.code) == [.lateAnswer])
   }
 
   /// Shows every answer, also that to an earlier search.

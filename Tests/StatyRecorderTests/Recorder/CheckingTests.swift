@@ -164,7 +164,7 @@ import Testing
     #expect(try place.violations() == place.checked())
   }
 
-  @Test func `a track without messages or answers is said not to be judged by stale-answer`() throws
+  @Test func `a track without messages or answers is said not to be judged by late-answer`() throws
   {
     let recorder = try HistoryRecorder(at: place.path)
     let told = StateTrack("told", Step.one)
@@ -180,7 +180,7 @@ import Testing
     answered.received("answered", answering: question) {}
     recorder.close()
     let silent = try HistoryCheck(HistoryReader(path: place.path)).session(1).silent
-    #expect(silent.map(\.code) == [.staleAnswer, .staleAnswer])
+    #expect(silent.map(\.code) == [.lateAnswer, .lateAnswer])
     #expect(silent.map(\.controller) == [2, 3])
     #expect(silent.last?.reason.contains("'answering'") == true)
   }

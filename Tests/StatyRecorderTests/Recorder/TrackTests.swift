@@ -184,12 +184,102 @@ import Testing
     recorder.close()
     #expect(
       try place.query("SELECT code, severity, visit, state, detail FROM violations") == [
-        "stale-answer|warning|2|failed|Visit #2 (failed) took a value from an answer to event 3, although event 5, "
+        "late-answer|warning|2|failed|Visit #2 (failed) took a value from an answer to event 3, although event 5, "
           + "a newer message, had been answered before.",
-        "stale-answer|warning|4|ready|Visit #4 (ready) took a value from an answer to event 3, although event 5, "
+        "late-answer|warning|4|ready|Visit #4 (ready) took a value from an answer to event 3, although event 5, "
           + "a newer message, had been answered before.",
       ])
     #expect(try place.firstDamage() == nil)
+  }
+
+  /// What was found of a model that was refreshed while something else happened.
+  private func findings(_ between: (Model) -> Void, answers: Bool = true) throws -> [String] {
+    let recorder = try HistoryRecorder(at: place.path)
+    let model = Model("feed")
+    recorder.attach(to: model.track, as: "feed")
+    var question: MessageOrigin?
+    model.track.received("refresh") {
+      question = .current
+      model.state = .loading
+    }
+    between(model)
+    if answers { model.track.received("refreshed", answering: question) { model.state = .ready } }
+    recorder.close()
+    #expect(try place.firstDamage() == nil)
+    return try place.query("SELECT code, severity, visit, state, detail FROM violations")
+  }
+
+  @Test func `an answer behind a message of the user's that has changed the state is a finding`()
+    throws
+  {
+    #expect(
+      try findings { model in model.track.received("sign out") { model.state = .idle } } == [
+        "late-answer|warning|3|ready|Visit #3 (ready) took a value from an answer to event 2, although event 4, "
+          + "a newer message that answers nothing, had changed the state since."
+      ])
+  }
+
+  @Test func `one that has changed nothing is none`() throws {
+    #expect(try findings { model in model.track.received("look") {} } == [])
+  }
+
+  @Test func `two questions whose answers cross are none`() throws {
+    #expect(
+      try findings { model in
+        var other: MessageOrigin?
+        model.track.received("load more") {
+          other = .current
+          model.state = .idle
+        }
+        model.track.received("loaded more", answering: other) { model.state = .loading }
+      } == [])
+  }
+
+  @Test func `the answer to the other may come behind`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let model = Model("feed")
+    recorder.attach(to: model.track, as: "feed")
+    var questions: [MessageOrigin?] = []
+    model.track.received("refresh") {
+      questions.append(.current)
+      model.state = .loading
+    }
+    model.track.received("load more") {
+      questions.append(.current)
+      model.state = .idle
+    }
+    model.track.received("refreshed", answering: questions[0]) { model.state = .ready }
+    model.track.received("loaded more", answering: questions[1]) { model.state = .failed }
+    recorder.close()
+    #expect(try place.query("SELECT code FROM violations") == [])
+  }
+
+  @Test(arguments: [false, true]) func `asynchronous calls are judged in the same way`(
+    isCall: Bool
+  ) async throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let model = Model("feed")
+    recorder.attach(to: model.track, as: "feed")
+    let answers = AsyncStream.makeStream(of: Void.self)
+    var answer = answers.stream.makeAsyncIterator()
+    await model.track.received("refresh") {
+      model.state = .loading
+      if isCall {
+        await model.track.received("look") { await Task.yield() }
+      } else {
+        // In the app, another task of the user's.
+        MessageOrigin.$current.withValue(nil) {
+          model.track.received("sign out") { model.state = .idle }
+        }
+      }
+      answers.continuation.yield()
+      await answer.next()
+      model.state = .ready
+    }
+    await recorder.close()
+    #expect(
+      try place.query("SELECT code, state FROM violations") == (isCall ? [] : ["late-answer|ready"])
+    )
   }
 
   @Test func `the last state of a track is found at the next launch`() throws {

@@ -111,7 +111,7 @@ import Testing
     try recordInOrder()
     let exploration = try explore(registry())
     #expect(exploration.verdict == .broken)
-    #expect(exploration.findings.map(\.code) == [.staleAnswer])
+    #expect(exploration.findings.map(\.code) == [.lateAnswer])
     #expect(exploration.schedule == [.make(1), .make(3), .make(4), .make(2)])
     #expect(exploration.isShortest)
   }
@@ -281,7 +281,7 @@ import Testing
     let minimizer = try Minimizer(ofHistoryAt: path, session: 1, registry: registry())
     let minimization = try minimizer.run()
     #expect(minimization.requests.before == 9 && minimization.requests.after == 4)
-    #expect(minimization.finding.code == .staleAnswer)
+    #expect(minimization.finding.code == .lateAnswer)
     #expect(minimization.proof.requests == .everyOrder)
     #expect(minimization.proof.order == .shortest)
     let small = path + "-small"

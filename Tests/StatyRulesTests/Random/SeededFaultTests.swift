@@ -42,7 +42,7 @@ extension RuleCode {
   ///
   /// The others concern only tracks, and conditions that only a replay can see.
   static let ofControllers = allCases.filter {
-    ![.staleAnswer, .doublePush, .invariant].contains($0)
+    ![.lateAnswer, .doublePush, .invariant].contains($0)
   }
 }
 
@@ -69,7 +69,7 @@ extension RecordedHistory {
     case .reentrantRequest: seedReentrant(&random)
     case .overlappingHandling: seedIntruder(&random)
     // Only tracks break these rules.
-    case .staleAnswer, .doublePush, .invariant: nil
+    case .lateAnswer, .doublePush, .invariant: nil
     }
   }
 

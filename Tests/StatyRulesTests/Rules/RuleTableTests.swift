@@ -16,7 +16,7 @@ struct RuleTableTests {
         "entered-discarded", "exit-before-enter", "overlap", "double-enter", "double-exit",
         "never-entered", "never-arrived", "never-exited", "out-of-order", "undeclared-transition",
         "stale-request", "slow-enter", "slow-exit", "reentrant-request", "overlapping-handling",
-        "stale-answer", "double-push", "invariant",
+        "late-answer", "double-push", "invariant",
       ])
   }
 }

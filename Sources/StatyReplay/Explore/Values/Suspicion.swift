@@ -38,7 +38,7 @@ extension Suspicion {
     case .staleRequest: .staleRequest
     case .reentrantRequest: .reentrantRequest
     case .neverEntered, .neverArrived, .neverExited, .slowEnter, .slowExit, .overlappingHandling,
-      .staleAnswer, .doublePush, .invariant:
+      .lateAnswer, .doublePush, .invariant:
       []
     }
   }
