@@ -106,7 +106,7 @@ extension ControllerRegistry {
     withKnownIssue {
       expectOneOutcome(path, in: .feed)
     } matching: {
-      $0.comments.contains { $0.rawValue.contains("end in 3 ways") }
+      $0.comments.contains { $0.rawValue.contains("have 3 outcomes") }
     }
     expectOutcomes(path, in: .feed, allowed: "newest", "new", "more")
   }

@@ -38,7 +38,7 @@ struct Server {
   }
 }
 
-@MainActor private final class Account {
+@MainActor private final class Session {
   private(set) var state = "in"
   private let server: Server
   private let looksAgain: Bool
@@ -107,7 +107,7 @@ private actor Counter {
 
   @Test(arguments: [false, true]) func `sign out while a token is refreshed`(looksAgain: Bool) {
     let found = outcomes { world in
-      let account = Account(Server(world: world), looksAgain: looksAgain)
+      let account = Session(Server(world: world), looksAgain: looksAgain)
       world.user("refresh the token") { await account.refreshToken() }
       world.user("sign out") { account.signOut() }
       world.shows { account.state }

@@ -24,7 +24,7 @@ internal import StatyReplay
   /// Whether the model's code ran on the pool, and whether timers were left.
   let (hasPoolWork, hasLeftTimers): (Bool, Bool)
   private(set) var escapes: [String]
-  let hasWaitedInVain: Bool
+  let isPatienceSpent: Bool
   /// Whether everything has happened that was recorded, how much has, and what did instead.
   let isReproduced: Bool
   let matched: Int
@@ -54,7 +54,7 @@ internal import StatyReplay
       run.atRest = { watch.look(.atRest) }
       run.play(&chooser)
       actions = run.actions.map(\.name)
-      (undone, waiting, endless) = (run.undone, run.whoWaits, run.endless)
+      (undone, waiting, endless) = (run.undone, run.unfinished, run.endless)
       watch.look(.atEnd)
       shown = world.shown.map { one in (one.name, run.ask(one.value)) }
       run.tearDown()
@@ -73,15 +73,12 @@ internal import StatyReplay
       escapes.append(
         "a timer of the run loop was set, which does not fire while orders are searched")
     }
-    if let endless { escapes.append("\(endless) goes on and on") }
-    hasWaitedInVain = run.hasWaitedInVain
+    if let endless { escapes.append("\(endless) never comes to rest") }
+    isPatienceSpent = run.isPatienceSpent
     (isReproduced, matched) = (log?.isComplete ?? false, log?.matched ?? 0)
     instead = log?.instead?.words
     happened = run.done
-    // Only what is told is looked up, which takes a while.
-    words =
-      explains
-      ? JobWords(places: run.wordsOfPlaces(in: run.deviations), names: run.taskNames) : JobWords()
+    words = run.names.words(about: run.deviations)
   }
 
   /// When it comes, in words.

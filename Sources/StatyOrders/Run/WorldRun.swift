@@ -62,9 +62,7 @@ final class WorldRun {
   private var begins: JobName.What?
   /// The decision about the running hop.
   private var hopDecision: Int?
-  private var tasks: [UInt64: JobName] = [:]
-  // A list: a run has few of them.
-  private var counts: [(name: JobName, count: Int)] = []
+  private(set) var names: JobNames
 
   /// How many ways there were at each decision so far.
   private(set) var decisions: [Int] = []
@@ -76,12 +74,6 @@ final class WorldRun {
   /// What was otherwise than usual.
   private(set) var deviations: [WorldDeviation] = []
   private(set) var done: [Happened] = []
-  /// Whether the run will be told.
-  private let explains: Bool
-  /// Where tasks and blocks were begun, if the run will be told.
-  private(set) var places: [JobName: CodePlace] = [:]
-  /// What tasks are called, if the run will be told. That is not known before they run.
-  private(set) var taskNames: [JobName: String] = [:]
   private(set) var steps = 0
   private var lastName: JobName?
   /// How many timers have come since the user's last action.
@@ -96,7 +88,7 @@ final class WorldRun {
   private(set) var escapes: [String] = []
   /// How long other threads are given.
   private var patience: Duration
-  private(set) var hasWaitedInVain = false
+  private(set) var isPatienceSpent = false
   let options: WorldOptions
   /// The ways in which the run can go on now, the usual one first.
   private(set) var possible: [Way] = []
@@ -117,7 +109,7 @@ final class WorldRun {
     explains: Bool = false
   ) {
     (self.options, self.patience, self.tracks) = (options, patience, tracks)
-    self.explains = explains
+    names = JobNames(explains: explains)
     tracks?.onEntry = { [unowned self] in done.append(.entry($0)) }
   }
 
@@ -127,7 +119,8 @@ final class WorldRun {
   func add(_ job: UnownedJob, _ lane: Job.Lane, after delay: UInt64 = 0, isAnswer: Bool = false) {
     // What an actor does for a task is what the task goes on with.
     let id = job.isTask ? job.task : running?.task ?? job.task
-    let name = tasks[id] ?? begin(task: id)
+    let name =
+      names.task(id) ?? names.begin(id, isBeginning ? .rest : begins ?? .task, of: origin)
     let isOwn = id == running?.task && lane == .pool
     var kind: Job.Kind = isAnswer ? .answer : lane == .main || isAnswering ? .settled : .work
     if isOwn, case .job(_, let before)? = running?.work {
@@ -139,14 +132,6 @@ final class WorldRun {
         due: now + delay, source: nil))
   }
 
-  private func begin(task: UInt64) -> JobName {
-    let name = numbered(isBeginning ? .rest : begins ?? .task)
-    if explains, name.what == .task || name.what == .block { places[name] = CodePlace() }
-    tasks[task] = name
-    Control.note(task: task)
-    return name
-  }
-
   private func timer(_ delay: UInt64, _ task: JobName) -> JobName {
     JobName(what: .timer(delay), origin: task.origin)
   }
@@ -155,8 +140,8 @@ final class WorldRun {
   func asked(_ what: String, _ source: String?, _ answer: Answer) {
     goesOn()
     let task = currentTaskName
-    if explains, let task, let running { taskNames[running.name] = task }
-    let name = numbered(.answer(what, task: task))
+    if let task, let running { names.note(task, of: running.name) }
+    let name = names.numbered(.answer(what, task: task), of: origin)
     ready.append(
       Job(
         work: .answer(answer), kind: .answer, task: 0, name: name, due: now,
@@ -200,7 +185,8 @@ final class WorldRun {
   ) {
     ready.append(
       Job(
-        work: .call(body), kind: .answer, task: 0, name: numbered(.call(what)), due: now + delay,
+        work: .call(body), kind: .answer, task: 0, name: names.numbered(.call(what), of: origin),
+        due: now + delay,
         source: source.map(Job.Source.named)))
   }
 
@@ -210,8 +196,7 @@ final class WorldRun {
     after delay: UInt64
   ) {
     let block = DispatchedBlock(address: block)
-    var name = numbered(.block)
-    if explains { places[name] = CodePlace() }
+    var name = names.placed(.block, of: origin)
     if delay > 0 { name = timer(delay, name) }
     let isMain = queue == nil
     let work: Job.Work = isMain ? .call { block.perform() } : .block(block)
@@ -269,17 +254,6 @@ final class WorldRun {
       hasMergedHops = true
     }
     hopDecision = nil
-  }
-
-  private func numbered(_ what: JobName.What) -> JobName {
-    var name = JobName(what: what, origin: origin)
-    if let at = counts.lastIndex(where: { $0.name == name }) {
-      counts[at].count += 1
-      name.number = counts[at].count
-    } else {
-      counts.append((name, 1))
-    }
-    return name
   }
 
   // MARK: What the user does
@@ -341,7 +315,7 @@ final class WorldRun {
       if let answer = job.answer { ways += answer.others.map { .job(at, variant: $0) } }
       return ways
     }
-    if arrives(patiently: patience > .zero && !whoWaits.isEmpty) { return ways() }
+    if arrives(patiently: patience > .zero && !unfinished.isEmpty) { return ways() }
     if ready.isEmpty, late.isEmpty { atRest?() }
     return waysAtRest()
   }
@@ -529,14 +503,8 @@ final class WorldRun {
   /// The actions that the user could not do.
   var undone: [String] { actions[nextAction...].map(\.name) }
 
-  /// Where the tasks and blocks were begun that deviations are about.
-  func wordsOfPlaces(in deviations: [WorldDeviation]) -> [JobName: String] {
-    let names = Set(deviations.flatMap(\.jobs))
-    return places.filter { names.contains($0.key) }.compactMapValues(\.words)
-  }
-
   /// The actions that have not ended, although nothing under control is left to run.
-  var whoWaits: [String] {
+  var unfinished: [String] {
     var names = actions.filter(\.isUnderWay).map(\.name)
     if body?.isUnderWay ?? false { names.insert("", at: 0) }
     return names.filter { name in
@@ -580,7 +548,7 @@ final class WorldRun {
       }
       let time = began.map { ContinuousClock.now - $0 } ?? .zero
       if !arrived.isEmpty || time >= patience || !patiently {
-        if arrived.isEmpty, patiently { (patience, hasWaitedInVain) = (.zero, true) }
+        if arrived.isEmpty, patiently { (patience, isPatienceSpent) = (.zero, true) }
         return !arrived.isEmpty
       }
       orders_pause()

@@ -132,7 +132,7 @@ internal import StatyReplay
     }
     compare(&end)
     // After one vain wait, other threads get no more time.
-    if end.hasWaitedInVain { patience = .zero }
+    if end.isPatienceSpent { patience = .zero }
     return end
   }
 
@@ -270,10 +270,7 @@ internal import StatyReplay
         + "object, or is different each time, such as a random number")
   }
 
-  private mutating func doubt(_ reason: String) {
-    let sentence = reason.prefix(1).uppercased() + reason.dropFirst() + "."
-    if !found.doubts.contains(sentence) { found.doubts.append(sentence) }
-  }
+  private mutating func doubt(_ reason: String) { found.doubts.note(reason) }
 
   private mutating func name(_ allowed: [String]?) {
     found.isJudged = allowed != nil
@@ -288,6 +285,14 @@ internal import StatyReplay
           text: text, isAllowed: allowed.map { $0.contains(text) && count == 1 } ?? true,
           conditions: end.conditions, order: plan.text))
     }
+  }
+}
+
+extension [String] {
+  /// Adds a reason as a sentence, once.
+  mutating func note(_ reason: String) {
+    let sentence = reason.prefix(1).uppercased() + reason.dropFirst() + "."
+    if !contains(sentence) { append(sentence) }
   }
 }
 

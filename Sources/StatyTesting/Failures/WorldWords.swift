@@ -19,7 +19,7 @@ struct WorldWords {
 
   private var differing: String {
     let count = outcomes.outcomes.count
-    let first = "The same actions end in \(count) ways, depending on the order of what happens:"
+    let first = "The same actions have \(count) outcomes, depending on the order:"
     return lines([first] + numbered + [allowing] + needless + stories + [outcomes.extent])
   }
 
@@ -54,7 +54,7 @@ struct WorldWords {
     return [title]
       + outcome.story.enumerated().map { number, line in
         (number == difference ? "  > " : "    ") + line
-      } + ["    in the end: \(outcome.text.escapedForOneLine)"]
+      } + ["    outcome: \(outcome.text.escapedForOneLine)"]
   }
 
   private var needless: [String] {
@@ -71,16 +71,23 @@ struct WorldWords {
           + "'options.time'."
       ] : outcomes.doubts
     let ends = outcomes.outcomes.count > 1 ? ["What was seen:"] + numbered : []
-    return (["This says nothing yet."] + reasons + ends).joined(separator: "\n")
+    return (["Inconclusive:"] + reasons + ends).joined(separator: "\n")
   }
 
+  private static let mostNumbered = 10
+
   private var numbered: [String] {
-    outcomes.outcomes.enumerated().flatMap { number, outcome in
-      let wrong = outcome.isAllowed ? "" : " This is not allowed."
-      let line =
-        "  \(number + 1). \(outcome.text.escapedForOneLine): \(Self.when(outcome.conditions)).\(wrong)"
-      return outcome.isUsual ? [line] : [line, "     " + repeating(outcome.order)]
-    }
+    let more = outcomes.outcomes.count - Self.mostNumbered
+    return outcomes.outcomes.prefix(Self.mostNumbered).enumerated()
+      .flatMap { line($0.offset, $0.element) }
+      + (more > 0 ? ["  and \(more) more"] : [])
+  }
+
+  private func line(_ number: Int, _ outcome: WorldOutcomes.Outcome) -> [String] {
+    let wrong = outcome.isAllowed ? "" : " This is not allowed."
+    let line =
+      "  \(number + 1). \(outcome.text.escapedForOneLine): \(Self.when(outcome.conditions)).\(wrong)"
+    return outcome.isUsual ? [line] : [line, "     " + repeating(outcome.order)]
   }
 
   private func repeating(_ order: String) -> String { "To repeat it: repeating: \"\(order)\"" }
@@ -91,7 +98,8 @@ struct WorldWords {
 
   private var allowing: String {
     let all = outcomes.outcomes.map { outcome in
-      "\"\(outcome.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n"))\""
+      let text = outcome.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      return "\"\(text.replacing("\n", with: "\\n"))\""
     }
     return
       "If each of them is right, write: expectOutcomes(allowed: \(all.joined(separator: ", ")))"

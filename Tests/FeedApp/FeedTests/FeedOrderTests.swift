@@ -28,7 +28,7 @@ import Testing
             + "the answer of 'items for sw' to 'search sw'"
         ])
     } matching: {
-      $0.comments.contains { $0.rawValue.contains("end in 2 ways") }
+      $0.comments.contains { $0.rawValue.contains("have 2 outcomes") }
     }
   }
 

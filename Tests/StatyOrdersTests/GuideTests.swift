@@ -1,0 +1,65 @@
+import Foundation
+import StatyRecorder
+import StatyTesting
+import Testing
+
+/// The guide shows code that is compiled here, and what it says happens.
+@MainActor @Suite struct GuideTests {
+  @Test func `what the guide shows is what is compiled`() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let source = try String(
+      contentsOf: folder.appending(path: "GuideExample.swift"), encoding: .utf8)
+    let guide = try String(
+      contentsOf: folder.appending(
+        path: "../../Sources/StatyTesting/Documentation.docc/AsyncCode.md"), encoding: .utf8)
+    #expect(guide.contains("```swift\n\(source)```\n"))
+  }
+
+  @Test func `signing out is not final`() {
+    withKnownIssue {
+      expectOneOutcome { world in
+        let account = Account(server: FakeServer(world: world))
+        world.user("refresh") { await account.refresh() }
+        world.user("sign out") { account.signOut() }
+        world.shows { account.state }
+      }
+    } matching: {
+      $0.comments.contains {
+        $0.rawValue.contains(
+          "2. signedIn: if the answer of 'token' to 'refresh' is late: behind 'sign out'.")
+      }
+    }
+  }
+
+  @Test func `the recording of a phone is reproduced`() async throws {
+    struct SlowServer: TokenServer {
+      func token() async -> String {
+        try? await Task.sleep(for: .milliseconds(30))
+        return "abc"
+      }
+    }
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "staty-\(UUID().uuidString).sqlite"
+    ).path
+    let recorder = try HistoryRecorder(at: path)
+    let account = Account(server: SlowServer())
+    recorder.attach(to: account.track, as: "account")
+    let refresh = Task { await account.refresh() }
+    while account.state != .refreshing { await Task.yield() }
+    account.signOut()
+    await refresh.value
+    await recorder.close()
+    var registry = ControllerRegistry()
+    registry.register(world: "account") { world in
+      let account = Account(server: FakeServer(world: world))
+      return world.subject(calls: [
+        "refresh": { await account.refresh() },
+        "sign out": { account.signOut() },
+      ])
+    }
+    let order = try reproduce(path, in: registry)
+    #expect(
+      order.conditions == ["the answer of 'token' to 'refresh' is late: behind 'sign out'"],
+      "\(order)")
+  }
+}
