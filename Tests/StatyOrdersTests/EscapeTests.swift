@@ -229,6 +229,19 @@ import Testing
     #expect(found.outcomes.map(\.text) == ["loaded"] && found.doubts == [])
   }
 
+  @Test func `an actor on a thread of its own`() {
+    let found = doubts { world in
+      let actor = OnThread()
+      var text = ""
+      world.user("load") {
+        await actor.add("a")
+        text = "loaded"
+      }
+      world.shows("text") { text }
+    }
+    #expect(found.contains("Another thread went on with the rest of 'load'."))
+  }
+
   @Test func `a thread that calls for the world`() {
     let found = doubts { world in
       world.user("load") { Thread { world.call("loaded") {} }.start() }
@@ -256,6 +269,37 @@ import Testing
     }
     #expect(found.outcomes.map(\.text) == ["list", "list; 'save' is never possible"])
   }
+}
+
+/// Runs an actor on a thread, as a database does.
+private final class ThreadExecutor: SerialExecutor {
+  static let shared = ThreadExecutor()
+  private let jobs = Mutex<[UnownedJob]>([])
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  private init() {
+    Thread { [self] in
+      while true {
+        semaphore.wait()
+        let job = jobs.withLock { $0.removeFirst() }
+        job.runSynchronously(on: asUnownedSerialExecutor())
+      }
+    }.start()
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+    semaphore.signal()
+  }
+}
+
+private actor OnThread {
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    ThreadExecutor.shared.asUnownedSerialExecutor()
+  }
+  private var items: [String] = []
+  func add(_ item: String) { items.append(item) }
 }
 
 /// Swift forbids it in asynchronous code, and apps do it in functions that such code calls.
