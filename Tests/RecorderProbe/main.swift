@@ -6,7 +6,7 @@ import StatyRecorder
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-  say("usage: RecorderProbe record|hold|crash|fork|limit|prune|script HISTORY …")
+  say("usage: RecorderProbe record|hold|crash|exit|fork|limit|prune|script HISTORY …")
   exit(64)
 }
 
@@ -17,6 +17,11 @@ case "record":
     arguments.dropFirst(5).first.flatMap(Occupation.init))
 case "hold": hold(at: arguments[2])
 case "crash": crash(at: arguments[2])
+case "exit":
+  // Nobody closes the recorder.
+  let left = Unmanaged.passRetained(open(arguments[2]))
+  left.takeUnretainedValue().mark("the end")
+  exit(0)
 case "fork": fork(recordingAt: arguments[2])
 case "prune": recordAndPrune(at: arguments[2])
 case "limit": recordWithLimit(at: arguments[2], bytes: UInt64(arguments[3])!)

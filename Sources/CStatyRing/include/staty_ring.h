@@ -107,6 +107,10 @@ static inline uint64_t staty_word_get(const uint64_t *word) {
   return __atomic_load_n(word, __ATOMIC_RELAXED);
 }
 
+// If the process exits by itself from now on, the session has ended cleanly.
+void staty_ring_watch_exit(struct staty_ring *ring);
+void staty_ring_unwatch_exit(struct staty_ring *ring);
+
 static inline void staty_ring_note_ended(struct staty_ring *ring, enum staty_ended ended) {
   __atomic_store_n(&ring->header->ended.value, (uint64_t)ended, __ATOMIC_RELAXED);
 }

@@ -64,7 +64,7 @@ struct staty_counter {
 // How the session ended, if the process ends now.
 enum staty_ended {
   staty_ended_killed = 0,
-  staty_ended_clean,      // the recorder was closed
+  staty_ended_clean,      // the recorder was closed, or the process exits
   staty_ended_suspended,  // the app was suspended
 };
 

@@ -33,7 +33,7 @@ struct MessageAnswers: Sendable {
   private var newestByMessage: [Int32: Int64] = [:]
   /// The current or last handled answer that is out of date.
   private var outOfDate = (seq: Int64(0), late: LateMove())
-  /// The answers behind a message of the user's. If that message is a question, the two only cross.
+  /// The answers behind a message of the user's: if that message is a question, the two only cross.
   private(set) var behindUser: [LateMove] = []
 
   /// How many messages may come between a message and its answer.

@@ -79,6 +79,8 @@ enum Control {
   /// The tasks of the runs of a search, by the run that they began in, and what has come back.
   private struct Outside {
     var run = 0
+    /// The last run of earlier searches.
+    var lastOfEarlier = 0
     var tasks: [UInt64: Int] = [:]
     var arrived: [UnownedJob] = []
     var strays = 0
@@ -87,7 +89,9 @@ enum Control {
   private static let outside = Mutex(Outside())
 
   // Not of the main actor: a check of the actor under the lock would ask for the lock.
-  private static func forgetRuns() { outside.withLock { ($0.tasks, $0.strays) = ([:], 0) } }
+  private static func forgetRuns() {
+    outside.withLock { ($0.tasks, $0.strays, $0.lastOfEarlier) = ([:], 0, $0.run) }
+  }
 
   /// Notes that a task belongs to the run.
   static func note(task: UInt64) { outside.withLock { $0.tasks[task] = $0.run } }
@@ -110,7 +114,11 @@ enum Control {
   /// Notes on another thread that something was done for a run.
   static func noteElsewhere(_ what: String, in run: Int) {
     outside.withLock {
-      if run == $0.run { $0.notes.append(what) } else { $0.strays += 1 }
+      if run == $0.run {
+        $0.notes.append(what)
+      } else if run > $0.lastOfEarlier {
+        $0.strays += 1
+      }
     }
   }
 

@@ -7,7 +7,7 @@ struct JobNames {
   private let explains: Bool
   /// Where tasks and blocks were begun, if the run will be told.
   private var places: [JobName: CodePlace] = [:]
-  /// What tasks are called, if the run will be told. That is not known before they run.
+  /// What tasks are called, if the run will be told; it is not known before they run.
   private var taskNames: [JobName: String] = [:]
 
   init(explains: Bool) { self.explains = explains }
@@ -47,7 +47,7 @@ struct JobNames {
     if explains { taskNames[job] = task }
   }
 
-  /// The words for jobs. Only what deviations are about is looked up, which takes a while.
+  /// The words for jobs; only what deviations are about is looked up, which takes a while.
   func words(about deviations: [WorldDeviation]) -> JobWords {
     let meant = explains ? Set(deviations.flatMap(\.jobs)) : []
     return JobWords(

@@ -96,7 +96,7 @@ package enum HistoryViews {
     (
       "ended",
       """
-      How it ended: clean (the recorder was closed), suspended (killed in the background), killed (by a \
+      How it ended: clean (the recorder was closed, or the process exited), suspended (killed in the background), killed (by a \
       crash or otherwise), continued (in the next session), or open (not ended, or not opened since).
       """
     ),

@@ -14,7 +14,7 @@ import Synchronization
 public struct PreviousSession: Codable, Hashable, Sendable {
   /// How a session ended, with the words of the view `sessions`.
   public enum Ending: String, Codable, Sendable {
-    /// The recorder was closed.
+    /// The recorder was closed, or the process exited by itself.
     case clean
     /// The system killed the app in the background, after ``HistoryRecorder/suspend(atMost:)``.
     case suspended

@@ -47,9 +47,11 @@ package final class FlightRing: @unchecked Sendable {
     self.file = file
     self.session = session
     self.options = options
+    staty_ring_watch_exit(pointer)
   }
 
   deinit {
+    staty_ring_unwatch_exit(pointer)
     if !isClosed.load(ordering: .relaxed) { OpenRings.remove(file.identity) }
     staty_ring_destroy(pointer)
   }
@@ -98,6 +100,7 @@ package final class FlightRing: @unchecked Sendable {
     guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return }
     stop()
     guard pointer.pointee.foreign == 0 else { return }
+    staty_ring_unwatch_exit(pointer)
     staty_ring_note_ended(pointer, staty_ended_clean)
     // Another process may have put another file at the path.
     if removingFile, file.isAtItsPath { unlink(file.path) }

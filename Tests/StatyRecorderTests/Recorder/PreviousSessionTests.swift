@@ -98,6 +98,16 @@ import Testing
         == ["suspended|1|0", "clean|0|0", "killed|1|0", "clean|0|0"])
   }
 
+  @Test func `a process that exits by itself was not killed`() async throws {
+    let probe = try Probe(["exit", place.path], of: "RecorderProbe")
+    probe.wait()
+    let recorder = try HistoryRecorder(at: place.path)
+    #expect(await recorder.previousSession()?.ended == .clean)
+    await recorder.close()
+    #expect(
+      try place.query("SELECT ended, events, lost FROM sessions") == ["clean|1|0", "clean|0|0"])
+  }
+
   @Test func `the ending of a continued session is that of its last part`() async throws {
     let writer = try HistoryWriter(path: place.path)
     for (uuid, run, end) in [("a", nil, SessionEnd.continued), ("b", "a", .suspended)] {

@@ -1,4 +1,4 @@
-/// Exchanges tokens. Each refresh token can be used once.
+/// Exchanges tokens; each refresh token can be used once.
 public protocol TokenExchange: Sendable {
   /// A new refresh token for an old one; `nil` if that was used before.
   func exchange(_ refreshToken: String) async -> String?

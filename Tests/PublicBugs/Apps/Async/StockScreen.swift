@@ -1,4 +1,4 @@
-/// Where the stock comes from. It throws a `CancellationError` when its task is cancelled.
+/// Where the stock comes from; it throws a `CancellationError` when its task is cancelled.
 public protocol StockServer: Sendable {
   func stock() async throws -> [String]
 }
