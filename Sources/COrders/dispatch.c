@@ -1,6 +1,7 @@
 // On Linux a program's own functions take the place of libdispatch's, also for the libraries that
-// it uses. What a controlled thread dispatches goes to the control.
-#if defined(__linux__)
+// it uses. What a controlled thread dispatches goes to the control. The thread sanitizer has functions
+// of its own in these places.
+#if defined(__linux__) && !__has_feature(thread_sanitizer)
 
 #define _GNU_SOURCE
 #include "COrders.h"
@@ -237,8 +238,8 @@ intptr_t dispatch_block_wait(void *block, uint64_t timeout) {
   return wait_for(library, block, timeout, "DispatchWorkItem.wait");
 }
 
-// The sanitizers have one of their own.
-#if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+// The address sanitizer has one of its own.
+#if !__has_feature(address_sanitizer)
 int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   if (!staty_starts_thread) escape("a new thread");

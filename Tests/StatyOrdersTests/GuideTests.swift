@@ -32,21 +32,28 @@ import Testing
   }
 
   @Test func `the recording of a phone is reproduced`() async throws {
+    /// Answers when it is told to, and says when it was asked.
     struct SlowServer: TokenServer {
+      let asked = AsyncStream.makeStream(of: Void.self)
+      let answers = AsyncStream.makeStream(of: String.self)
+
       func token() async -> String {
-        try? await Task.sleep(for: .milliseconds(30))
-        return "abc"
+        asked.continuation.yield()
+        for await answer in answers.stream { return answer }
+        return ""
       }
     }
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(
       "staty-\(UUID().uuidString).sqlite"
     ).path
     let recorder = try HistoryRecorder(at: path)
-    let account = Account(server: SlowServer())
+    let server = SlowServer()
+    let account = Account(server: server)
     recorder.attach(to: account.track, as: "account")
     let refresh = Task { await account.refresh() }
-    while account.state != .refreshing { await Task.yield() }
+    for await _ in server.asked.stream { break }
     account.signOut()
+    server.answers.continuation.yield("abc")
     await refresh.value
     await recorder.close()
     var registry = ControllerRegistry()

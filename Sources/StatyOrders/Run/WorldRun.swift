@@ -57,9 +57,8 @@ final class WorldRun {
   /// The user's action that the running job descends from.
   private var origin = ""
   private var isAnswering = false
+  /// Whether a new task is what the user or the test begins.
   private var isBeginning = false
-  /// What a new task is.
-  private var begins: JobName.What?
   /// The decision about the running hop.
   private var hopDecision: Int?
   private(set) var names: JobNames
@@ -120,7 +119,7 @@ final class WorldRun {
     // What an actor does for a task is what the task goes on with.
     let id = job.isTask ? job.task : running?.task ?? job.task
     let name =
-      names.task(id) ?? names.begin(id, isBeginning ? .rest : begins ?? .task, of: origin)
+      names.task(id) ?? names.begin(id, isBeginning ? .rest : .task, of: origin)
     let isOwn = id == running?.task && lane == .pool
     var kind: Job.Kind = isAnswer ? .answer : lane == .main || isAnswering ? .settled : .work
     if isOwn, case .job(_, let before)? = running?.work {
@@ -261,9 +260,9 @@ final class WorldRun {
   /// Begins what makes the model, and says what the user does.
   func begin(_ body: @escaping @MainActor () async -> Void) {
     self.body = UserAction("", when: nil, body)
-    begins = .rest
+    isBeginning = true
     self.body?.begin()
-    begins = nil
+    isBeginning = false
   }
 
   /// The user does something more.
