@@ -6,10 +6,6 @@ import Testing
 
 /// What is not under control, or never ends, is noticed and named.
 @MainActor struct EscapeTests {
-  @MainActor private final class Screen {
-    var text = ""
-  }
-
   private func doubts(
     _ options: WorldOptions = WorldOptions(),
     _ body: @escaping @MainActor (World) async throws -> Void
@@ -60,28 +56,6 @@ import Testing
     }
     #expect(found.outcomes.map(\.text) == ["done"])
     #expect(ContinuousClock.now - began < .seconds(10_000))
-  }
-
-  @Test func `a timer of the run loop`() {
-    let timer = Mutex<Timer?>(nil)
-    let found = doubts { world in
-      world.user("start") {
-        timer.withLock { $0 = Timer.scheduledTimer(withTimeInterval: 900, repeats: false) { _ in } }
-      }
-    }
-    timer.withLock { $0?.invalidate() }
-    #expect(
-      found == ["A timer of the run loop was set, which does not fire while orders are searched."])
-  }
-
-  @Test func `a group of dispatch`() {
-    let found = doubts { world in
-      world.user("load") {
-        let group = DispatchGroup()
-        group.notify(queue: .global()) { @Sendable in }
-      }
-    }
-    #expect(found == ["DispatchGroup.notify is not under control."])
   }
 
   @Test func `an object that is shared by all runs`() {
@@ -135,98 +109,12 @@ import Testing
     #expect(found.outcomes.map(\.text) == ["1; the test throws Wrong()"])
   }
 
-  @Test func `blocks of a serial queue keep their order, those of another do not`() {
-    let own = DispatchQueue(label: "own", attributes: .concurrent)
-    for (queue, count) in [(DispatchQueue(label: "own"), 1), (.global(), 2), (own, 2)] {
-      let found = outcomes { world in
-        let order = Mutex("")
-        world.user("start") {
-          for letter in ["a", "b"] { queue.async { order.withLock { $0 += letter } } }
-        }
-        world.shows { order.withLock(\.self) }
-      }
-      #expect(found.outcomes.count == count)
-      #expect(found.doubts == [])
-    }
-  }
-
-  @Test func `blocks of later come in virtual time`() {
-    let found = outcomes { world in
-      var text = ""
-      world.user("start") {
-        DispatchQueue.main.asyncAfter(deadline: .now() + 20) {
-          MainActor.assumeIsolated { text += "b" }
-        }
-        DispatchQueue.main.asyncAfter(wallDeadline: .now() + 10) {
-          MainActor.assumeIsolated { text += "a" }
-        }
-      }
-      world.shows { text }
-    }
-    #expect(found.outcomes.map(\.text) == ["ab"])
-  }
-
   @Test func `a thread that only sets a value`() {
     let value = Mutex(0)
     let found = doubts { world in
       world.user("count") { Thread { value.withLock { $0 += 1 } }.start() }
     }
     #expect(found.contains("A new thread is not under control."))
-  }
-
-  /// A block that is under control comes when the thread waits for it.
-  @Test func `a semaphore that waits for a block`() {
-    let found = outcomes { world in
-      var text = ""
-      world.user("load") {
-        let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async { done.signal() }
-        waitSynchronously(done)
-        text = "loaded"
-      }
-      world.shows { text }
-    }
-    #expect(found.outcomes.map(\.text) == ["loaded"] && found.doubts == [])
-  }
-
-  @Test func `a semaphore that nothing signals does not hang the test`() {
-    var options = WorldOptions()
-    options.mostOrders = 1
-    let found = doubts(options) { world in
-      world.user("load") { waitSynchronously(DispatchSemaphore(value: 0)) }
-    }
-    #expect(found == ["DispatchSemaphore.wait is not under control."])
-  }
-
-  @Test func `what a queue was given comes before what is waited for`() {
-    for queue in [
-      DispatchQueue(label: "serial"), DispatchQueue(label: "own", attributes: .concurrent),
-    ] {
-      let found = outcomes { world in
-        let values = Mutex(["old"])
-        var seen: [String] = []
-        world.user("save") {
-          queue.async(flags: .barrier) { values.withLock { $0.append("new") } }
-          seen = queue.sync { values.withLock(\.self) }
-        }
-        world.shows { seen }
-      }
-      #expect(found.outcomes.map(\.text) == [#"["old", "new"]"#] && found.doubts == [])
-    }
-  }
-
-  @Test func `a block waits for one on the main queue`() {
-    let found = outcomes { world in
-      let screen = Screen()
-      world.user("load") {
-        DispatchQueue.global().async {
-          let name = DispatchQueue.main.sync { MainActor.assumeIsolated { screen.text + "loaded" } }
-          DispatchQueue.main.async { MainActor.assumeIsolated { screen.text = name } }
-        }
-      }
-      world.shows { screen.text }
-    }
-    #expect(found.outcomes.map(\.text) == ["loaded"] && found.doubts == [])
   }
 
   @Test func `an actor on a thread of its own`() {
@@ -301,6 +189,3 @@ private actor OnThread {
   private var items: [String] = []
   func add(_ item: String) { items.append(item) }
 }
-
-/// Swift forbids it in asynchronous code, and apps do it in functions that such code calls.
-private func waitSynchronously(_ semaphore: DispatchSemaphore) { semaphore.wait() }

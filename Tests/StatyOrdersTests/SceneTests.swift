@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import StatyTesting
 import Testing
@@ -51,16 +50,6 @@ struct Server {
     state = "in, with \(token)"
   }
   func signOut() { state = "out" }
-}
-
-@MainActor private final class Player {
-  private(set) var isPlaying = false
-  func load() {
-    DispatchQueue.global().async {
-      DispatchQueue.main.async { MainActor.assumeIsolated { self.isPlaying = true } }
-    }
-  }
-  func pause() { isPlaying = false }
 }
 
 private actor Counter {
@@ -118,20 +107,6 @@ private actor Counter {
         == (looksAgain
           ? []
           : [["the answer of 'fetch token' to 'refresh the token' is late: behind 'sign out'"]]))
-  }
-
-  @Test func `pause while loading, with DispatchQueue`() {
-    let found = outcomes { world in
-      let player = Player()
-      world.user("load") { player.load() }
-      world.user("pause") { player.pause() }
-      world.shows { player.isPlaying ? "playing" : "paused" }
-    }
-    #expect(found.outcomes.map(\.text) == ["paused", "playing"])
-    #expect(
-      found.outcomes[1].conditions == [
-        "block 1 of 'load' (Player.load()) is late: behind 'pause'"
-      ])
   }
 
   @Test func `an actor that reads, waits and writes`() {

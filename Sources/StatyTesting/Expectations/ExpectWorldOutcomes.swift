@@ -76,6 +76,7 @@ private struct SearchProgress {
   }
 
   private func write(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    // A terminal that has gone is no reason to fail.
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

@@ -1,0 +1,166 @@
+#if os(Linux)
+  import Dispatch
+  import Foundation
+  import StatyTesting
+  import Synchronization
+  import Testing
+
+  @MainActor private final class Player {
+    private(set) var isPlaying = false
+    func load() {
+      DispatchQueue.global().async {
+        DispatchQueue.main.async { MainActor.assumeIsolated { self.isPlaying = true } }
+      }
+    }
+    func pause() { isPlaying = false }
+  }
+
+  /// Dispatch queues and run loops, which are under control or noticed on Linux.
+  @MainActor struct DispatchTests {
+    @MainActor private final class Screen {
+      var text = ""
+    }
+
+    private func doubts(
+      _ options: WorldOptions = WorldOptions(),
+      _ body: @escaping @MainActor (World) async throws -> Void
+    ) -> [String] {
+      let found = outcomes(options) { world in
+        world.shows { 1 }
+        try await body(world)
+      }
+      #expect(found.verdict == .inconclusive)
+      return found.doubts
+    }
+
+    @Test func `pause while loading, with DispatchQueue`() {
+      let found = outcomes { world in
+        let player = Player()
+        world.user("load") { player.load() }
+        world.user("pause") { player.pause() }
+        world.shows { player.isPlaying ? "playing" : "paused" }
+      }
+      #expect(found.outcomes.map(\.text) == ["paused", "playing"])
+      #expect(
+        found.outcomes[1].conditions == [
+          "block 1 of 'load' (Player.load()) is late: behind 'pause'"
+        ])
+    }
+
+    @Test func `a timer of the run loop`() {
+      let timer = Mutex<Timer?>(nil)
+      let found = doubts { world in
+        world.user("start") {
+          timer.withLock {
+            $0 = Timer.scheduledTimer(withTimeInterval: 900, repeats: false) { _ in }
+          }
+        }
+      }
+      timer.withLock { $0?.invalidate() }
+      #expect(
+        found == ["A timer of the run loop was set, which does not fire while orders are searched."]
+      )
+    }
+
+    @Test func `a group of dispatch`() {
+      let found = doubts { world in
+        world.user("load") {
+          let group = DispatchGroup()
+          group.notify(queue: .global()) { @Sendable in }
+        }
+      }
+      #expect(found == ["DispatchGroup.notify is not under control."])
+    }
+
+    @Test func `blocks of a serial queue keep their order, those of another do not`() {
+      let own = DispatchQueue(label: "own", attributes: .concurrent)
+      for (queue, count) in [(DispatchQueue(label: "own"), 1), (.global(), 2), (own, 2)] {
+        let found = outcomes { world in
+          let order = Mutex("")
+          world.user("start") {
+            for letter in ["a", "b"] { queue.async { order.withLock { $0 += letter } } }
+          }
+          world.shows { order.withLock(\.self) }
+        }
+        #expect(found.outcomes.count == count)
+        #expect(found.doubts == [])
+      }
+    }
+
+    @Test func `blocks of later come in virtual time`() {
+      let found = outcomes { world in
+        var text = ""
+        world.user("start") {
+          DispatchQueue.main.asyncAfter(deadline: .now() + 20) {
+            MainActor.assumeIsolated { text += "b" }
+          }
+          DispatchQueue.main.asyncAfter(wallDeadline: .now() + 10) {
+            MainActor.assumeIsolated { text += "a" }
+          }
+        }
+        world.shows { text }
+      }
+      #expect(found.outcomes.map(\.text) == ["ab"])
+    }
+
+    /// A block that is under control comes when the thread waits for it.
+    @Test func `a semaphore that waits for a block`() {
+      let found = outcomes { world in
+        var text = ""
+        world.user("load") {
+          let done = DispatchSemaphore(value: 0)
+          DispatchQueue.global().async { done.signal() }
+          waitSynchronously(done)
+          text = "loaded"
+        }
+        world.shows { text }
+      }
+      #expect(found.outcomes.map(\.text) == ["loaded"] && found.doubts == [])
+    }
+
+    @Test func `a semaphore that nothing signals does not hang the test`() {
+      var options = WorldOptions()
+      options.mostOrders = 1
+      let found = doubts(options) { world in
+        world.user("load") { waitSynchronously(DispatchSemaphore(value: 0)) }
+      }
+      #expect(found == ["DispatchSemaphore.wait is not under control."])
+    }
+
+    @Test func `what a queue was given comes before what is waited for`() {
+      for queue in [
+        DispatchQueue(label: "serial"), DispatchQueue(label: "own", attributes: .concurrent),
+      ] {
+        let found = outcomes { world in
+          let values = Mutex(["old"])
+          var seen: [String] = []
+          world.user("save") {
+            queue.async(flags: .barrier) { values.withLock { $0.append("new") } }
+            seen = queue.sync { values.withLock(\.self) }
+          }
+          world.shows { seen }
+        }
+        #expect(found.outcomes.map(\.text) == [#"["old", "new"]"#] && found.doubts == [])
+      }
+    }
+
+    @Test func `a block waits for one on the main queue`() {
+      let found = outcomes { world in
+        let screen = Screen()
+        world.user("load") {
+          DispatchQueue.global().async {
+            let name = DispatchQueue.main.sync {
+              MainActor.assumeIsolated { screen.text + "loaded" }
+            }
+            DispatchQueue.main.async { MainActor.assumeIsolated { screen.text = name } }
+          }
+        }
+        world.shows { screen.text }
+      }
+      #expect(found.outcomes.map(\.text) == ["loaded"] && found.doubts == [])
+    }
+  }
+
+  /// Swift forbids it in asynchronous code, and apps do it in functions that such code calls.
+  private func waitSynchronously(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+#endif
