@@ -66,9 +66,10 @@ bool orders_demangle(const char *name, char *text, size_t size);
 // Waits for a moment, in real time.
 void orders_pause(void);
 
-// What is written to the standard error first if the controlled thread crashes while crashes are
-// watched; NULL for nothing.
-void orders_note(const char *note);
+// The order that is run next, as pairs of decisions and ways, or by its seed. It is written to the
+// standard error if the controlled thread crashes while crashes are watched.
+void orders_note_order(const uint32_t *turns, size_t count);
+void orders_note_seed(uint64_t seed);
 void orders_watch_crashes(bool watches);
 
 #endif

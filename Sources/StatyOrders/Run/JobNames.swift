@@ -49,7 +49,8 @@ struct JobNames {
 
   /// The words for jobs; only what deviations are about is looked up, which takes a while.
   func words(about deviations: [WorldDeviation]) -> JobWords {
-    let meant = explains ? Set(deviations.flatMap(\.jobs)) : []
+    if !explains { return JobWords() }
+    let meant = Set(deviations.flatMap(\.jobs))
     return JobWords(
       places: places.filter { meant.contains($0.key) }.compactMapValues(\.words), names: taskNames)
   }

@@ -279,10 +279,13 @@ final class WorldRun {
   }
 
   /// Runs code of the main actor at once, and returns what it returns.
-  func ask<Value>(_ body: @escaping @MainActor () -> Value) -> Value {
+  func ask<Value>(_ body: @MainActor () -> Value) -> Value {
+    let before = (running, isOnMain)
+    (running, isOnMain) = (nil, true)
+    defer { (running, isOnMain) = before }
     // It has returned before anything else is done.
     nonisolated(unsafe) var value: Value?
-    perform(.call { value = body() })
+    MainActor.assumeIsolated { value = body() }
     return value!
   }
 

@@ -77,7 +77,7 @@ internal import StatyReplay
       return doubt("'\(order)' is no order. Copy it from the failure of the test")
     }
     var only = PlannedOrder(plan: plan)
-    let end = play(&only, order)
+    let end = play(&only)
     found.runs += 1
     if only.isAstray {
       return doubt("there is no order '\(order)' any more: the code has changed since it was found")
@@ -107,7 +107,8 @@ internal import StatyReplay
 
   private mutating func playRandom(_ seed: UInt64) {
     var order = RandomOrder(seed: seed)
-    let end = play(&order, "seed \(seed)")
+    orders_note_seed(seed)
+    let end = playNoted(&order)
     found.randomRuns += 1
     found.runs += 1
     note(end, order.plan)
@@ -115,21 +116,22 @@ internal import StatyReplay
 
   private mutating func play(_ plan: DeviationPlan) -> WorldEnd {
     var order = PlannedOrder(plan: plan)
-    let end = play(&order, plan.text)
+    let end = play(&order)
     if order.isAstray { doubtHidden() }
     return end
   }
 
-  /// - Parameter name: the order, as it is passed to be repeated.
-  private mutating func play(
-    _ order: inout some Chooser<WorldRun, WorldRun.Way>, _ name: String
+  private mutating func play(_ order: inout PlannedOrder) -> WorldEnd {
+    let turns = order.plan.turns.flatMap { [UInt32($0.decision), UInt32($0.way)] }
+    orders_note_order(turns, order.plan.turns.count)
+    return playNoted(&order)
+  }
+
+  private mutating func playNoted(
+    _ order: inout some Chooser<WorldRun, WorldRun.Way>
   ) -> WorldEnd {
-    let note = "\nThis happened in a search of orders. To repeat it: repeating: \"\(name)\"\n"
-    var end = note.withCString { note in
-      orders_note(note)
-      defer { orders_note(nil) }
-      return WorldEnd(options, patience, &order, log: followsTracks ? TrackLog() : nil, body)
-    }
+    var end = WorldEnd(
+      options, patience, &order, log: followsTracks ? TrackLog() : nil, body)
     compare(&end)
     // After one vain wait, other threads get no more time.
     if end.isPatienceSpent { patience = .zero }
@@ -180,7 +182,7 @@ internal import StatyReplay
     for count in 0..<plan.turns.count {
       let less = plan.first(count)
       var order = PlannedOrder(plan: less)
-      let other = play(&order, less.text)
+      let other = play(&order)
       if !order.isAstray, isSo(other) {
         (end, plan) = (other, less)
         break
@@ -190,7 +192,7 @@ internal import StatyReplay
     while at >= 0 {
       let less = plan.without(at)
       var order = PlannedOrder(plan: less)
-      let other = play(&order, less.text)
+      let other = play(&order)
       if !order.isAstray, isSo(other) { (end, plan) = (other, less) }
       at = min(at, plan.turns.count) - 1
     }
