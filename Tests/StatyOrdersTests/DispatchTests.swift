@@ -21,18 +21,6 @@
       var text = ""
     }
 
-    private func doubts(
-      _ options: WorldOptions = WorldOptions(),
-      _ body: @escaping @MainActor (World) async throws -> Void
-    ) -> [String] {
-      let found = outcomes(options) { world in
-        world.shows { 1 }
-        try await body(world)
-      }
-      #expect(found.verdict == .inconclusive)
-      return found.doubts
-    }
-
     @Test func `pause while loading, with DispatchQueue`() {
       let found = outcomes { world in
         let player = Player()

@@ -6,18 +6,6 @@ import Testing
 
 /// What is not under control, or never ends, is noticed and named.
 @MainActor struct EscapeTests {
-  private func doubts(
-    _ options: WorldOptions = WorldOptions(),
-    _ body: @escaping @MainActor (World) async throws -> Void
-  ) -> [String] {
-    let found = outcomes(options) { world in
-      world.shows { 1 }
-      try await body(world)
-    }
-    #expect(found.verdict == .inconclusive)
-    return found.doubts
-  }
-
   @Test func `a loop that yields for ever`() {
     let found = doubts { world in
       world.user("spin") { while !Task.isCancelled { await Task.yield() } }

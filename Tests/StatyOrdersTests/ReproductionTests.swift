@@ -187,6 +187,54 @@ extension ControllerRegistry {
     withKnownIssue { expectOneOutcome(path, in: registry) }
   }
 
+  /// A message of one track is the cause of the other's change.
+  @Test func `a model with two tracks`() async throws {
+    enum Phase { case idle, loading, ready }
+    @MainActor final class Shop {
+      let list = StateTrack("list", Phase.idle)
+      let cart = StateTrack("cart", Phase.idle)
+      let load: @MainActor (String) async -> Void
+      init(_ load: @escaping @MainActor (String) async -> Void) { self.load = load }
+      func refresh() async {
+        await list.received("refresh") {
+          list.moved(to: Phase.loading)
+          await load("items")
+          list.moved(to: Phase.ready)
+          cart.moved(to: Phase.ready)
+        }
+      }
+      func clear() {
+        list.received("clear") {
+          cart.moved(to: Phase.idle)
+          list.moved(to: Phase.idle)
+        }
+      }
+    }
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "staty-\(UUID().uuidString).sqlite"
+    ).path
+    let recorder = try HistoryRecorder(at: path)
+    var waiting: CheckedContinuation<Void, Never>?
+    let shop = Shop { _ in await withCheckedContinuation { waiting = $0 } }
+    recorder.attach(to: shop.list, as: "list")
+    recorder.attach(to: shop.cart, as: "cart")
+    let refresh = Task { await shop.refresh() }
+    while waiting == nil { await Task.yield() }
+    shop.clear()
+    waiting?.resume()
+    await refresh.value
+    await recorder.close()
+    var registry = ControllerRegistry()
+    registry.register(world: "list", "cart") { world in
+      let shop = Shop { what in await world.answer(what, ()) }
+      return world.subject(calls: ["refresh": shop.refresh, "clear": { shop.clear() }])
+    }
+    let order = try reproduce(path, in: registry)
+    #expect(
+      order.conditions == ["the answer of 'items' to 'refresh' is late: behind 'clear'"],
+      "\(order)")
+  }
+
   @Test func `a message without a call is named`() async throws {
     let path = try await record([.newest, .more, .new])
     var registry = ControllerRegistry()

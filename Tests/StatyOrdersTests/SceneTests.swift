@@ -182,6 +182,19 @@ private actor Counter {
   return search.run(allowed: allowed.map(Array.init))
 }
 
+/// What prevents a verdict.
+@MainActor func doubts(
+  _ options: WorldOptions = WorldOptions(),
+  _ body: @escaping @MainActor (World) async throws -> Void
+) -> [String] {
+  let found = outcomes(options) { world in
+    world.shows { 1 }
+    try await body(world)
+  }
+  #expect(found.verdict == .inconclusive)
+  return found.doubts
+}
+
 @MainActor struct SizeTests {
   @Test(arguments: [
     (2, [4, 8]), (3, [5, 12]), (4, [6, 17]), (5, [7, 23]),

@@ -1,16 +1,12 @@
-/// An answer that changed a track although something else had happened since its question.
+/// An answer that changed a track although a message of the user's had changed it since its question.
 package struct LateMove: Sendable {
   /// The event of the change, its visit and its state.
-  package var seq: Int64 = 0
-  package var visit: UInt32 = 0
-  package var state: Int32 = 0
-  /// The question; 0 if the answer is not late.
-  package var question: Int64 = 0
-  /// A newer message: one to which an answer came before, or one of the user's that had changed the
-  /// track since.
-  package var newer: Int64 = 0
-  /// Whether the newer message is a question that was answered before.
-  package var isOutOfDate = false
+  package let seq: Int64
+  package let visit: UInt32
+  package let state: Int32
+  package let question: Int64
+  /// The user's message.
+  package let newer: Int64
 }
 
 /// The messages of a track and their answers, remembered to detect late answers.
@@ -31,8 +27,9 @@ struct MessageAnswers: Sendable {
   /// The newest message that was answered, by the answer's name and by its own.
   private var newestByAnswer: [Int32: Int64] = [:]
   private var newestByMessage: [Int32: Int64] = [:]
-  /// The current or last handled answer that is out of date.
-  private var outOfDate = (seq: Int64(0), late: LateMove())
+  /// The current or last handled answer, the question that it answers, and a newer one that had been
+  /// answered before; zeros if there is none.
+  private var outOfDate: (seq: Int64, question: Int64, newer: Int64) = (0, 0, 0)
   /// The answers behind a message of the user's: if that message is a question, the two only cross.
   private(set) var behindUser: [LateMove] = []
 
@@ -44,7 +41,7 @@ struct MessageAnswers: Sendable {
 
   /// Notes a received message.
   mutating func take(_ row: EventRow) {
-    outOfDate = (0, LateMove())
+    outOfDate = (0, 0, 0)
     if messages.count == Self.mostMessages { messages.removeFirst(Self.mostMessages / 2) }
     messages.append(Message(seq: row.seq, name: row.state, origin: row.ownCause))
     guard row.ownCause != 0 else { return }
@@ -58,7 +55,7 @@ struct MessageAnswers: Sendable {
     let newer = max(
       name.flatMap { newestByAnswer[$0] } ?? 0, message.flatMap { newestByMessage[$0] } ?? 0)
     if question < newer {
-      outOfDate = (seq, LateMove(question: question, newer: newer, isOutOfDate: true))
+      outOfDate = (seq, question, newer)
     } else {
       if let name { Self.note(question, of: name, in: &newestByAnswer) }
       if let message { Self.note(question, of: message, in: &newestByMessage) }
@@ -77,34 +74,34 @@ struct MessageAnswers: Sendable {
     if !behindUser.isEmpty { behindUser.removeAll { $0.newer == question } }
   }
 
-  /// Takes a change of the track; returns whether it follows from an answer that is out of date.
+  /// Takes a change of the track.
   ///
   /// - Parameter isChange: whether the track shows something else now.
-  mutating func move(_ row: EventRow, isChange: Bool) -> LateMove {
+  /// - Returns: the question that it answers and a newer one that had been answered before, if the
+  ///   answer is out of date; otherwise zeros.
+  mutating func move(_ row: EventRow, isChange: Bool) -> (question: Int64, newer: Int64) {
     let cause = row.inside != 0 ? row.inside : row.ownCause
     guard cause != 0, let place = messages.lastIndex(where: { $0.seq == cause }) else {
-      return LateMove()
+      return (0, 0)
     }
     // What an asynchronous call does behind its first change, or behind another message, is an answer
     // to the call itself.
     let isFlow = row.inside == 0 && (messages[place].hasChanged || place < messages.count - 1)
-    let question = isFlow ? messages[place].seq : messages[place].origin
+    let question = isFlow ? cause : messages[place].origin
     if isFlow {
       crosses(question)
       answer(to: question, named: nil, at: row.seq)
     }
     if isChange { messages[place].hasChanged = true }
-    if question == 0 { return LateMove() }
-    var late = outOfDate.seq == (isFlow ? row.seq : row.inside) ? outOfDate.late : LateMove()
-    if late.question == 0, isChange, let newer = userMessage(since: question) {
-      late = LateMove(question: question, newer: newer)
+    if question == 0 { return (0, 0) }
+    if outOfDate.seq == (isFlow ? row.seq : cause) { return (outOfDate.question, outOfDate.newer) }
+    if isChange, let newer = userMessage(since: question) {
+      if behindUser.count == Self.mostBehindUser { behindUser.removeFirst() }
+      behindUser.append(
+        LateMove(
+          seq: row.seq, visit: row.visit, state: row.state, question: question, newer: newer))
     }
-    if late.question == 0 { return late }
-    (late.seq, late.visit, late.state) = (row.seq, row.visit, row.state)
-    if late.isOutOfDate { return late }
-    if behindUser.count == Self.mostBehindUser { behindUser.removeFirst() }
-    behindUser.append(late)
-    return LateMove()
+    return (0, 0)
   }
 
   /// The last message of the user's that has changed the track since a question.

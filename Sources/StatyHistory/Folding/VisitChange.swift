@@ -39,8 +39,9 @@ package struct VisitChange {
   package internal(set) var outcome: UInt8?
   /// The visit that ended because a track moved on; 0 if none did.
   package internal(set) var left: UInt32 = 0
-  /// The answer that this move follows from, if it is out of date.
-  package internal(set) var lateAnswer = LateMove()
+  /// The question that this move answers, and a newer one that had been answered before; zeros if
+  /// there is none.
+  package internal(set) var lateAnswer: (question: Int64, newer: Int64) = (0, 0)
   /// The visit of an equal element, right below this one on a path; 0 if there is none.
   package internal(set) var below: UInt32 = 0
   /// The place of its controller in the fold.
@@ -59,7 +60,7 @@ package struct VisitChange {
     outcome = nil
     past = nil
     (other, otherState, undeclaredFrom, goneOrigin, left) = (0, 0, -1, 0, 0)
-    (lateAnswer, below) = (LateMove(), 0)
+    (lateAnswer, below) = ((0, 0), 0)
   }
 }
 

@@ -40,7 +40,6 @@ enum Control {
 
   @MainActor static func end() {
     orders_watch_crashes(false)
-    // A thread that goes on with a task of a run that is over still finds it.
     isSearching = false
   }
 

@@ -7,9 +7,11 @@ internal import COrders
 final class ControlledMain: SerialExecutor {
   static let shared = ControlledMain()
 
-  func enqueue(_ job: UnownedJob) {
+  func enqueue(_ job: UnownedJob) { take(job, after: 0) }
+
+  private func take(_ job: UnownedJob, after delay: UInt64) {
     if orders_is_on() {
-      Control.run.add(job, .main)
+      Control.run.add(job, .main, after: delay)
     } else {
       // Another thread goes on with the main actor's code: of this run, or of one that is over.
       _ = Control.takesBack(job)
@@ -29,14 +31,13 @@ final class ControlledMain: SerialExecutor {
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
-      Control.run.add(UnownedJob(job), .main, after: delay.milliseconds)
+      take(UnownedJob(job), after: delay.milliseconds)
     }
 
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
-      let delay = clock.now.duration(to: instant).milliseconds
-      Control.run.add(UnownedJob(job), .main, after: delay)
+      take(UnownedJob(job), after: clock.now.duration(to: instant).milliseconds)
     }
   }
 

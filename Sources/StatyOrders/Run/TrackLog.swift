@@ -18,13 +18,10 @@ final class TrackLog {
   /// Told of each entry.
   var onEntry: ((Entry) -> Void)?
   private var observers: [Observer] = []
-  /// The places of messages among the entries, by their sources and numbers.
-  private var messages: [Message: Int] = [:]
-
-  private struct Message: Hashable {
-    let source: StateName
-    let number: UInt64
-  }
+  /// The places of messages among the entries, by the numbers of their events.
+  private var messages: [UInt64: Int] = [:]
+  // As in a recording: a message of one track may be the cause of another's change.
+  private let numbering = Numbering()
 
   init(expected: [Entry]? = nil) { self.expected = expected }
 
@@ -32,19 +29,13 @@ final class TrackLog {
   func follow(_ source: EventSource, _ name: StateName) {
     let observer = Observer(self, name)
     observers.append(observer)
+    // Only a recording is compared, and a test that has a recorder of its own may attach it yet.
+    if expected != nil { _ = source.share(numbering) }
     source.add(observer)
   }
 
-  /// Where the message is that an event follows from.
-  private func cause(of event: borrowing TransitionEvent, from source: StateName) -> Int? {
-    if event.cause == 0 { return nil }
-    return messages[Message(source: source, number: event.cause)]
-  }
-
   private func note(_ entry: Entry, number: UInt64) {
-    if entry.kind == .received {
-      messages[Message(source: entry.source, number: number)] = entries.count
-    }
+    if entry.kind == .received { messages[number] = entries.count }
     if !isAstray { entries.append(entry) }
     compare(entry)
     onEntry?(entry)
@@ -96,7 +87,7 @@ final class TrackLog {
       let change: StackChange? = if case .change(let change) = event.detail { change } else { nil }
       let entry = Entry(
         source: name, kind: event.kind, state: state, change: change,
-        cause: log.cause(of: event, from: name))
+        cause: log.messages[event.cause])
       log.note(entry, number: event.number)
     }
   }

@@ -225,9 +225,11 @@ final class WorldRun {
       block = ready.remove(at: at)
     }
     guard let block else { return false }
-    let (before, beforeOrigin, wasOnMain) = (running, origin, isOnMain)
+    // The code that waits goes on behind it: it is not a step of its own.
+    let before = (running, origin, isOnMain, isAnswering, hopDecision, hasAsked, afterEach)
+    afterEach = nil
     perform(block)
-    (running, origin, isOnMain) = (before, beforeOrigin, wasOnMain)
+    (running, origin, isOnMain, isAnswering, hopDecision, hasAsked, afterEach) = before
     return true
   }
 

@@ -72,6 +72,7 @@ internal import StatyReplay
   }
 
   private mutating func searchOnly(_ order: String) {
+    defer { doubt("only the order '\(order)' was run: leave out 'repeating' to try all") }
     if order.hasPrefix("seed "), let seed = UInt64(order.dropFirst(5)) { return playRandom(seed) }
     guard let plan = DeviationPlan(order) else {
       return doubt("'\(order)' is no order. Copy it from the failure of the test")
@@ -83,7 +84,6 @@ internal import StatyReplay
       return doubt("there is no order '\(order)' any more: the code has changed since it was found")
     }
     note(end, plan)
-    doubt("only the order '\(order)' was run: leave out 'repeating' to try all")
   }
 
   private mutating func searchInOrder() {
