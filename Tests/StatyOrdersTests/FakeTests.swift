@@ -205,7 +205,7 @@ import Testing
       world.atRest("has loaded at rest") { count == 1 }
       world.atEnd("has loaded at the end") { count == 1 }
     }
-    #expect(found.broken.map(\.name) == ["has loaded at rest", "never busy"])
+    #expect(found.broken.map(\.text) == ["has loaded at rest", "never busy"])
     #expect(found.verdict == .broken)
   }
 }

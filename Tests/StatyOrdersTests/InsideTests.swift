@@ -47,7 +47,7 @@ import Testing
       world.user("fail") { controller.transition(to: state("alert", world)) }
       world.always("one state is shown") { screen.shown.count < 2 }
     }
-    #expect(found.broken.map(\.name) == ["one state is shown"])
+    #expect(found.broken.map(\.text) == ["one state is shown"])
     #expect(found.broken.first?.story.contains("  screen: alert entering") == true)
   }
 

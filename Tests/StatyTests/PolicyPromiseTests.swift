@@ -86,7 +86,7 @@ private struct Course<Policy: TransitionPolicy> {
       rounds += 1
       if rounds > 40 { throw PolicyOracle.Broken("comes to rest") }
     }
-    guard oracle.waiting.isEmpty else { throw PolicyOracle.Broken("nobody never ends") }
+    guard oracle.waiting.isEmpty else { throw PolicyOracle.Broken("nobody waits for ever") }
   }
 
   private mutating func tell(_ signal: Signal) throws(PolicyOracle.Broken) {

@@ -71,8 +71,6 @@ internal import StatyReplay
       return
     }
     defer { Control.end() }
-    let tracks = TrackFollowing()
-    defer { tracks.end() }
     search()
     if verdict == .diverged, !options.choosesHops {
       // What was merged may lead there.
@@ -201,15 +199,4 @@ extension WorldSearch {
       if world.shown.isEmpty { world.showsTracks() }
     }
   }
-}
-
-/// While it lasts, the tracks of runs are followed.
-struct TrackFollowing {
-  init() {
-    TrackDoor.follow { source, name in
-      if Control.isOn { Control.run.tracks?.follow(source, name) }
-    }
-  }
-
-  func end() { TrackDoor.follow(nil) }
 }

@@ -25,6 +25,16 @@ final class TrackLog {
 
   init(expected: [Entry]? = nil) { self.expected = expected }
 
+  /// Lets tracks attach to the log of the run under control, at their first event.
+  static func followTracks() {
+    TrackDoor.follow { source, name in
+      if Control.isOn { Control.run.tracks?.follow(source, name) }
+    }
+  }
+
+  /// Ends that.
+  static func leaveTracks() { TrackDoor.follow(nil) }
+
   /// Follows a source under a name.
   func follow(_ source: EventSource, _ name: StateName) {
     let observer = Observer(self, name)

@@ -46,6 +46,8 @@ internal import StatyReplay
     var error: String?
     var (shown, undone, waiting) = ([(String, ShownValue)](), [String](), [String]())
     var (endless, actions) = (String?.none, [String]())
+    if log != nil { TrackLog.followTracks() }
+    defer { if log != nil { TrackLog.leaveTracks() } }
     Control.of(run) {
       run.begin {
         do { try await body(world) } catch let thrown { error = "the test throws \(thrown)" }

@@ -2,13 +2,15 @@ public import StatyReplay
 
 /// How the same actions of a user can end, as a search has found.
 public struct WorldOutcomes: Sendable {
-  /// One way in which they can end.
-  public struct Outcome: Sendable {
+  /// An outcome, or a condition that does not hold, with the order that leads to it.
+  public struct Found: Sendable {
     /// What is shown when nothing is left to be done, in a line: the name by which a test allows it.
+    ///
+    /// Of a condition, its name.
     public internal(set) var text: String
-    /// Whether it is among the allowed ones, if any are named.
+    /// Whether it is among the allowed outcomes, if any are named.
     public internal(set) var isAllowed = true
-    /// When it comes, in words: empty for the usual outcome.
+    /// When it comes, in words: empty if it comes with a patient user.
     public internal(set) var conditions: [String]
     /// The order that leads to it, to be passed as `repeating:`.
     public internal(set) var order: String
@@ -19,22 +21,10 @@ public struct WorldOutcomes: Sendable {
     public var isUsual: Bool { conditions.isEmpty }
   }
 
-  /// A condition of the model that does not hold in an order.
-  public struct Broken: Sendable {
-    /// The condition.
-    public internal(set) var name: String
-    /// When it does not hold, in words: empty if already with a patient user.
-    public internal(set) var conditions: [String]
-    /// The order, to be passed as `repeating:`.
-    public internal(set) var order: String
-    /// What happens in that order, in lines.
-    public internal(set) var story: [String] = []
-  }
-
   /// The outcomes, the usual one first, then those with fewer deviations.
-  public internal(set) var outcomes: [Outcome] = []
+  public internal(set) var outcomes: [Found] = []
   /// The conditions that do not hold in some order, each with the first one that was found.
-  public internal(set) var broken: [Broken] = []
+  public internal(set) var broken: [Found] = []
   /// How many orders were run.
   public internal(set) var runs = 0
   /// How many of them were random.

@@ -45,8 +45,6 @@ internal import StatyReplay
       return found
     }
     defer { Control.end() }
-    let tracks = followsTracks ? TrackFollowing() : nil
-    defer { tracks?.end() }
     if let order {
       searchOnly(order)
     } else {
@@ -154,10 +152,10 @@ internal import StatyReplay
     if end.hasPoolWork { found.hasPoolWork = true }
     if end.hasLeftTimers { found.hasLeftTimers = true }
     if !end.isJudged { doubt("nothing was judged: say with 'world.shows' what is compared") }
-    for name in end.broken where !found.broken.contains(where: { $0.name == name }) {
+    for name in end.broken where !found.broken.contains(where: { $0.text == name }) {
       let (end, plan) = minimized(end, plan) { $0.broken.contains(name) }
       found.broken.append(
-        .init(name: name, conditions: end.conditions, order: plan.text))
+        .init(text: name, conditions: end.conditions, order: plan.text))
     }
     if let place = ends.firstIndex(where: { $0.equals(end) }) {
       // Of orders that are as short, the one is told that is easier to say.
@@ -209,16 +207,9 @@ internal import StatyReplay
 
   /// Tells each order of a failure, and what the user need not do for it.
   private mutating func explain() {
-    for place in found.outcomes.indices.prefix(Self.mostTold) {
-      let end = told(plans[place])
-      (found.outcomes[place].conditions, found.outcomes[place].story) = (end.conditions, end.story)
-    }
-    for place in found.broken.indices.prefix(Self.mostTold) {
-      guard let plan = DeviationPlan(found.broken[place].order) else { continue }
-      let end = told(plan)
-      (found.broken[place].conditions, found.broken[place].story) = (end.conditions, end.story)
-    }
-    let sought = Array(ends.prefix(2)), names = found.broken.prefix(1).map(\.name)
+    found.outcomes = told(found.outcomes)
+    found.broken = told(found.broken)
+    let sought = Array(ends.prefix(2)), names = found.broken.prefix(1).map(\.text)
     if names.isEmpty, sought.count < 2 { return }
     found.needless = needless { ends in
       names.isEmpty
@@ -230,13 +221,15 @@ internal import StatyReplay
   // To find places in the code takes a while.
   private static let mostTold = 3
 
-  private mutating func told(_ plan: DeviationPlan) -> WorldEnd {
-    let tracks = followsTracks ? nil : TrackFollowing()
-    defer { tracks?.end() }
-    var order = PlannedOrder(plan: plan)
-    var end = WorldEnd(options, patience, &order, log: TrackLog(), explains: true, body)
-    compare(&end)
-    return end
+  private func told(_ all: [WorldOutcomes.Found]) -> [WorldOutcomes.Found] {
+    var all = all
+    for place in all.indices.prefix(Self.mostTold) {
+      guard let plan = DeviationPlan(all[place].order) else { continue }
+      var order = PlannedOrder(plan: plan)
+      let end = WorldEnd(options, patience, &order, log: TrackLog(), explains: true, body)
+      (all[place].conditions, all[place].story) = (end.conditions, end.story)
+    }
+    return all
   }
 
   /// The user's actions without which the same still happens.

@@ -25,7 +25,7 @@ struct WorldWords {
 
   private var broken: String {
     let conditions = outcomes.broken.flatMap { broken in
-      ["'\(broken.name)' does not hold \(Self.when(broken.conditions)).", repeating(broken.order)]
+      ["'\(broken.text)' does not hold \(Self.when(broken.conditions)).", repeating(broken.order)]
         + broken.story.map { "    \($0)" }
     }
     let isWrong = outcomes.outcomes.contains { !$0.isAllowed }
@@ -47,7 +47,7 @@ struct WorldWords {
   }
 
   /// An order in lines; the first one that differs from another order is marked.
-  private func told(_ outcome: WorldOutcomes.Outcome, beside other: [String]) -> [String] {
+  private func told(_ outcome: WorldOutcomes.Found, beside other: [String]) -> [String] {
     let difference = zip(outcome.story, other).enumerated().first { $1.0 != $1.1 }?.offset
     let title =
       outcome.isUsual ? "As usual:" : "If " + outcome.conditions.joined(separator: ", and ")
@@ -83,7 +83,7 @@ struct WorldWords {
       + (more > 0 ? ["  and \(more) more"] : [])
   }
 
-  private func line(_ number: Int, _ outcome: WorldOutcomes.Outcome) -> [String] {
+  private func line(_ number: Int, _ outcome: WorldOutcomes.Found) -> [String] {
     let wrong = outcome.isAllowed ? "" : " This is not allowed."
     let line =
       "  \(number + 1). \(outcome.text.escapedForOneLine): \(Self.when(outcome.conditions)).\(wrong)"
