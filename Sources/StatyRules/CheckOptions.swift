@@ -7,8 +7,10 @@ public struct CheckOptions: Hashable, Sendable {
   public var slowEnter: Duration = .seconds(1)
   /// How long a state may take to exit.
   public var slowExit: Duration = .seconds(1)
+  /// How long after an element another one of its name may be a second tap on the same button.
+  public var doublePush: Duration = .milliseconds(500)
 
-  /// Creates the default options: two seconds of patience, one second to enter and one second to
-  /// exit.
+  /// Creates the default options: two seconds of patience, one second to enter, one second to exit,
+  /// and half a second for a second tap.
   public init() {}
 }

@@ -38,12 +38,19 @@ public struct Finding: Hashable, Sendable {
   ///
   /// An answer behind a message of the user's may be right: a search compares how the orders end.
   package var isSought: Bool {
-    code.isSought
-      && !(code == .lateAnswer && facts.sentence == LateAnswer.Sentence.behindUser.rawValue)
+    code.isSought && severity != .note && late != .behindUser
   }
 
-  /// The severity of the rule.
-  public var severity: Severity { code.severity }
+  /// How late an answer is.
+  private var late: MessageRules.Late? {
+    code == .lateAnswer ? MessageRules.Late(rawValue: facts.sentence) : nil
+  }
+
+  /// The severity: the rule's, but for what is only worth a look or was declared to be an error.
+  public var severity: Severity {
+    if code == .mirror, facts.sentence == MirrorWatch.isErrorSentence { return .error }
+    return late.map { $0.isWarning ? .warning : .note } ?? code.severity
+  }
 
   /// Numbers for the sentence of a rule.
   struct Facts: Hashable, Sendable {

@@ -76,12 +76,43 @@ private struct Words {
         + " while it was handling event \(facts.time)."
     case .lateAnswer:
       "Visit \(visit) took a value from an answer to event \(facts.time), although event \(facts.newer), a newer "
-        + (facts.sentence == 0
-          ? "message, had been answered before."
-          : "message that answers nothing, had changed the state since.")
+        + lateReason
     case .invariant: "The condition '\(stateName(finding.state))' does not hold."
-    case .doublePush: "Visit \(visit) was put right above an equal element, visit \(other)."
+    case .doublePush:
+      facts.sentence == 0
+        ? "Visit \(visit) was put right above an equal element, visit \(other)."
+        : "Visit \(visit) was put right above another of its kind, visit \(other), which had just come."
+    case .mirror: mirror
+    case .askedTwice:
+      "'\(stateName(finding.state))' came again before event \(facts.time), the same message, was answered."
+    case .answeredTwice:
+      "Event \(facts.time) was answered a second time by '\(stateName(finding.state))'."
+    case .neverAnswered:
+      "'\(stateName(finding.state))' was not answered, as others of its name were."
+    case .uncausedChange: "Visit \(visit) began outside of any message."
     }
+  }
+
+  private var lateReason: String {
+    switch MessageRules.Late(rawValue: facts.sentence) {
+    case .outOfDate, nil: "message, had been answered before."
+    case .behindUser: "message that answers nothing, had changed the state since."
+    case .behindAnswer: "message, had changed the state since, and answers another question."
+    case .behindIgnored: "message that answers nothing, had come since and changed nothing."
+    }
+  }
+
+  /// What two tracks showed, with the numbers of their elements if these differ.
+  private var mirror: String {
+    func shown(_ visit: UInt32, _ state: Int32) -> String {
+      visit == 0 ? "nothing" : called(visit, state)
+    }
+    let (count, others) = MirrorWatch.counts(facts.newer)
+    let tops = "\(shown(finding.visit, finding.state)) was shown, and its mirror showed "
+      + shown(facts.other, facts.otherState)
+    let depth = count == others ? "" : ", \(count) elements against \(others)"
+    return tops.prefix(1).uppercased() + tops.dropFirst() + depth
+      + "; neither had moved for the time that they may differ."
   }
 
   private var doubleExit: String {

@@ -37,7 +37,7 @@ public final class OrderingMonitor: TransitionObserver {
     public let detail: String
 
     /// The severity of the rule.
-    public var severity: Severity { code.severity }
+    public let severity: Severity
 
     /// The finding in one line.
     public var description: String {
@@ -103,7 +103,7 @@ public final class OrderingMonitor: TransitionObserver {
     checker.take(
       row, origin: origin, priority: priority, isAnew: isAnew,
       instance: event.instance?.rawValue ?? 0)
-    for finding in checker.drain() { react(to: finding) }
+    for finding in checker.drain() where finding.severity != .note { react(to: finding) }
   }
 }
 
@@ -204,7 +204,8 @@ extension OrderingMonitor {
     let live = LiveFinding(
       code: finding.code, controller: controller,
       visit: finding.visit == 0 ? nil : VisitNumber(finding.visit),
-      event: UInt64(bitPattern: finding.seq), detail: finding.detail { [names] in names[$0] })
+      event: UInt64(bitPattern: finding.seq), detail: finding.detail { [names] in names[$0] },
+      severity: finding.severity)
     switch reaction {
     case .call(let body): body(live)
     case .log: log(live)

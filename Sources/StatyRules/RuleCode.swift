@@ -41,20 +41,32 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case lateAnswer = "late-answer"
   /// An element was pushed directly above an equal one.
   case doublePush = "double-push"
+  /// Two tracks that mirror each other were at rest and showed different things.
+  case mirror
+  /// A message was sent again before it was answered.
+  case askedTwice = "asked-twice"
+  /// A message was answered a second time in the same way.
+  case answeredTwice = "answered-twice"
+  /// A message was not answered, although others of its name were.
+  case neverAnswered = "never-answered"
+  /// A track changed outside of any message.
+  case uncausedChange = "uncaused-change"
   /// A condition of the app's own does not hold.
   ///
   /// A recording does not know it: it is given where the registry makes the model.
   case invariant
 
-  /// The severity of a finding.
+  /// The severity of a finding; some findings of a rule are milder, or more severe.
   public var severity: Severity {
     switch self {
     case .enteredDiscarded, .exitBeforeEnter, .overlap, .doubleEnter, .doubleExit, .neverEntered,
       .neverArrived, .neverExited, .outOfOrder, .undeclaredTransition, .invariant:
       .error
     case .staleRequest, .slowEnter, .slowExit, .reentrantRequest, .overlappingHandling,
-      .lateAnswer, .doublePush:
+      .lateAnswer, .doublePush, .mirror:
       .warning
+    case .askedTwice, .answeredTwice, .neverAnswered, .uncausedChange:
+      .note
     }
   }
 
@@ -63,7 +75,7 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   /// These are the errors, and what tracks do about messages: a model that ignores a stale answer
   /// or a second tap is right, and its moves say so.
   package var isSought: Bool {
-    severity == .error || self == .lateAnswer || self == .doublePush
+    severity == .error || self == .lateAnswer || self == .doublePush || self == .mirror
   }
 
   /// The place of the code in lists.
@@ -76,6 +88,11 @@ public enum Severity: String, Hashable, Sendable, CaseIterable {
   case error
   /// It may be intended, but often is not.
   case warning
+  /// It is worth a look, and may well be right.
+  case note
+
+  /// All, in words.
+  package static let words = "'error', 'warning' or 'note'"
 }
 
 /// The rules as a whole.
@@ -83,5 +100,5 @@ package enum OrderingRules {
   /// The edition of the rules.
   ///
   /// Stored findings of another edition are computed again.
-  package static let edition = 3
+  package static let edition = 4
 }

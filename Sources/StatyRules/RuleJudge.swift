@@ -7,10 +7,11 @@ package struct RuleJudge: SessionJudge {
 
   private let session: Int64
   /// In microseconds, because every event is compared with them.
-  private let (patience, slowEnter, slowExit): (Int64, Int64, Int64)
+  private let (patience, slowEnter, slowExit, doublePush): (Int64, Int64, Int64, Int64)
   /// By the places of the controllers.
   private var watches: [HandlingWatch] = []
   private var recent = RecentEvents()
+  private var mirrors = MirrorWatch()
   private var found = Found()
   private let table = RuleTable.shared
 
@@ -19,12 +20,17 @@ package struct RuleJudge: SessionJudge {
     patience = options.patience.inMicroseconds
     slowEnter = options.slowEnter.inMicroseconds
     slowExit = options.slowExit.inMicroseconds
+    doublePush = options.doublePush.inMicroseconds
   }
 
-  package mutating func pass(_ row: EventRow) { recent.add(row) }
+  package mutating func pass(_ row: EventRow) {
+    recent.add(row)
+    mirrors.pass(row, &found)
+  }
 
   package mutating func take(_ change: borrowing VisitChange) {
-    var context = EventContext(slowEnter: slowEnter, slowExit: slowExit)
+    var context = EventContext(
+      slowEnter: slowEnter, slowExit: slowExit, doublePush: doublePush)
     let number = change.row.cause
     if number != 0 { context.cause = recent.event(number) }
     recent.add(change.row)
@@ -36,6 +42,10 @@ package struct RuleJudge: SessionJudge {
       context.intruder = watches[place].take(change.row, kind, cause: context.cause)
     }
     table.judge(change, kind, in: context, &found)
+    mirrors.take(change, kind, &found)
+    if !change.remarks.isEmpty {
+      for remark in change.remarks { found.report(MessageRules.finding(remark)) }
+    }
   }
 
   mutating func drain() -> [Finding] {
@@ -44,9 +54,10 @@ package struct RuleJudge: SessionJudge {
     return found.findings.map(labelled)
   }
 
-  func findings(at endings: [VisitEnding]) -> [Finding] {
-    var findings: [Finding] = []
-    for ending in endings {
+  func findings(at ending: SessionEnding) -> [Finding] {
+    var findings = MessageRules.findings(at: ending, patience: patience)
+    mirrors.end(at: ending.time, &findings)
+    for ending in ending.visits {
       let watch = ending.place < watches.count ? watches[ending.place] : HandlingWatch()
       let end = EndContext(lastTopInput: watch.lastTopInput, patience: patience)
       for rule in RuleTable.rules where rule.speaks(ending.fidelity) {
@@ -67,9 +78,9 @@ package struct RuleJudge: SessionJudge {
   }
 
   package func findings(
-    at endings: [VisitEnding], naming name: @escaping (Int32) -> String?
+    at ending: SessionEnding, naming name: @escaping (Int32) -> String?
   ) -> [FindingRecord] {
-    findings(at: endings).map { $0.record(naming: name, isFinal: false) }
+    findings(at: ending).map { $0.record(naming: name, isFinal: false) }
   }
 }
 

@@ -29,10 +29,20 @@ extension RuleCode {
       "No other thread calls the controller while it handles an input."
     case .lateAnswer:
       "An answer changes nothing if a newer message was answered before (one of the same name, or with an "
-        + "answer of the same name), or if a message that answers nothing has changed the state since."
+        + "answer of the same name), or if a message that answers nothing has changed the state since. A note: "
+        + "another answer, or a message that changed nothing, has come since."
     case .invariant:
       "A condition of the app's own holds, which the registry gives with the model; only a replay can see it."
-    case .doublePush: "An element is not put on a path right above an equal one."
+    case .doublePush:
+      "An element is not put on a path right above an equal one, nor above one of the same name that has "
+        + "just come."
+    case .mirror:
+      "Two tracks that mirror each other show the same whenever neither has moved for the declared time."
+    case .askedTwice: "A message is sent again only after it was answered."
+    case .answeredTwice: "A message is answered once by messages of one name."
+    case .neverAnswered:
+      "A message of the user's is answered if other messages of its name are."
+    case .uncausedChange: "A track that records messages changes only in the handling of one."
     }
   }
 }

@@ -75,9 +75,9 @@ package struct SessionChecker: SessionFollower, Sendable {
   ///
   /// - Parameter endTime: the time up to which the session is known to have run.
   package func findingsAtEnd(endTime: Int64) -> [Finding] {
-    judge.findings(at: endings(at: endTime))
+    judge.findings(at: fold.ending(at: endTime))
   }
 
   /// The open visits with a known phase, as they are if the session ends here.
-  func endings(at endTime: Int64) -> [VisitEnding] { fold.endings(at: endTime) }
+  func endings(at endTime: Int64) -> [VisitEnding] { fold.ending(at: endTime).visits }
 }

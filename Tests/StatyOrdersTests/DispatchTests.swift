@@ -7,7 +7,7 @@
 
   @MainActor private final class Player {
     private(set) var isPlaying = false
-    func load() {
+    @inline(never) func load() {
       DispatchQueue.global().async {
         DispatchQueue.main.async { MainActor.assumeIsolated { self.isPlaying = true } }
       }

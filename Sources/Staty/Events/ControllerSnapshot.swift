@@ -20,12 +20,15 @@ public struct ControllerSnapshot: Hashable, Sendable {
   ///
   /// Its model may depend on them, so a replay does not start here.
   public var isLate: Bool
+  /// Other tracks that should show the same as a track.
+  package var mirrors: [TrackMirror]
 
   /// Creates a snapshot.
   package init(
     policy: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity = .full,
     standing: PolicySnapshot = PolicySnapshot(),
-    instances: [VisitNumber: VisitNumber] = [:], lastVisit: UInt32 = 0, isLate: Bool = false
+    instances: [VisitNumber: VisitNumber] = [:], lastVisit: UInt32 = 0, isLate: Bool = false,
+    mirrors: [TrackMirror] = []
   ) {
     self.policy = policy
     self.discipline = discipline
@@ -34,6 +37,7 @@ public struct ControllerSnapshot: Hashable, Sendable {
     self.instances = instances
     self.lastVisit = lastVisit
     self.isLate = isLate
+    self.mirrors = mirrors
   }
 }
 

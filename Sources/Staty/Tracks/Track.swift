@@ -21,6 +21,8 @@ public class Track: Recordable {
   /// The open visits, the current one last.
   @exclusivity(unchecked) final private(set) var standing: [Standing] = []
   private var lastVisit: UInt32
+  /// The tracks that should show the same.
+  private var mirrored: [MirroredTrack] = []
   /// Whether the track has had an event.
   private var hasBegun = false
   /// Whether a later event was not recorded.
@@ -67,7 +69,11 @@ public class Track: Recordable {
     return ControllerSnapshot(
       policy: kind, discipline: .moves, standing: policy,
       instances: Dictionary(uniqueKeysWithValues: standing.map { ($0.visit, $0.instance) }),
-      lastVisit: lastVisit, isLate: hasBegun || hasMissed)
+      lastVisit: lastVisit, isLate: hasBegun || hasMissed, mirrors: mirrored.map(\.side))
+  }
+
+  final func add(_ side: TrackMirror, of other: Track) {
+    mirrored.append(MirroredTrack(track: other, side: side))
   }
 
   /// Whether the track has an observer, or will attach to a recorder at its next event.
@@ -82,11 +88,23 @@ public class Track: Recordable {
       (hasMissed, hasBegun) = (false, true)
       forget()
     }
-    if !probe.events.isObserved { TrackDoor.attach(probe.events, as: name) }
+    if !probe.events.isObserved { attach() }
     hasBegun = true
     if probe.events.isObserved { return true }
     hasMissed = true
     return false
+  }
+
+  /// Attaches to a recorder, and with it those that should show the same: one that never moves is a
+  /// difference, too.
+  private func attach() {
+    TrackDoor.attach(probe.events, as: name)
+    for other in mirrored {
+      guard let track = other.track, !track.probe.events.isObserved, !track.hasMissed else {
+        continue
+      }
+      track.attach()
+    }
   }
 
   /// Keeps a value for a search.

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyRules
 
 /// A user's ordering rule in SQL: every selected row breaks it.
 ///
@@ -12,8 +13,8 @@ struct OwnRule {
   let path: String
   /// The SQL that selects what breaks it.
   let sql: String
-  /// Whether a finding is an error if its row does not say.
-  let isError: Bool
+  /// The severity of a finding if its row does not say.
+  let severity: Severity
   /// What went wrong, if a row does not say.
   let sentence: String
 
@@ -28,15 +29,14 @@ struct OwnRule {
     }
     sql = try InputText.whole(path)
     let said = Self.comments(sql)
-    switch said["severity"] {
-    case "error", nil: isError = true
-    case "warning": isError = false
-    case .some(let other):
+    let asked = said["severity"] ?? Severity.error.rawValue
+    guard let severity = Severity(rawValue: asked) else {
       throw Failure(
         status: .usage,
-        message: "Reading the rule '\(path)': the severity is '\(other)'.",
-        advice: "It is 'error' or 'warning'.")
+        message: "Reading the rule '\(path)': the severity is '\(asked)'.",
+        advice: "It is \(Severity.words).")
     }
+    self.severity = severity
     sentence = said["sentence"] ?? "The rule selects this event."
   }
 

@@ -1,5 +1,6 @@
 import StatyHistory
 import StatyReading
+import StatyRules
 
 /// One user's rule, applied to one history.
 struct OwnRuleQuestion {
@@ -95,15 +96,13 @@ struct OwnRuleQuestion {
         "gives a 'session' or 'seq' that is no whole number.",
         "Select those of the view 'history'.")
     }
-    let severity = value("severity").text
-    guard severity == nil || ["error", "warning"].contains(severity) else {
-      throw wrong(
-        "gives the severity '\(severity ?? "")'.", "It is 'error' or 'warning'.")
+    let asked = value("severity").text
+    guard let severity = asked.map(Severity.init(rawValue:)) ?? rule.severity else {
+      throw wrong("gives the severity '\(asked ?? "")'.", "It is \(Severity.words).")
     }
     var place = FoundPlace(
       file: history.path, session: session, seq: seq, code: rule.code,
-      isError: severity.map { $0 == "error" } ?? rule.isError,
-      detail: value("detail").text ?? rule.sentence)
+      severity: severity, detail: value("detail").text ?? rule.sentence)
     place.controller = value("controller").text
     place.state = value("state").text
     if case .integer(let visit) = value("visit") { place.visit = visit }

@@ -77,7 +77,7 @@ extension PlayScreen {
         isShort
         ? [DisplayWidth.cut(text, to: width - 2)] : TextWrap.lines(text, width: width - 2)
       return lines.map { line in
-        "  " + (finding.severity == .error ? style.error(line) : style.warning(line))
+        "  " + style.painted(line, finding.severity)
       }
     }
   }

@@ -8,6 +8,8 @@ struct CheckReport {
   struct Sum {
     var errors = 0
     var warnings = 0
+    /// What is worth a look and may be right.
+    var notes = 0
     var sessions = 0
     var events: Int64 = 0
     var damagedSessions = 0
@@ -61,6 +63,7 @@ struct CheckReport {
   ) throws {
     let words = try EventWords(history.reader, session: session.id)
     let findings = result.findings.filter { means($0.code, words.controllers[$0.controller]) }
+    let notes = result.notes.filter { means($0.code, words.controllers[$0.controller]) }
     let silent = result.silent.filter { means($0.code, words.controllers[$0.controller]) }
     let loss = LossNote(result.losses)
     sum.sessions += 1
@@ -71,6 +74,8 @@ struct CheckReport {
       if finding.severity == .error { sum.errors += 1 } else { sum.warnings += 1 }
       try tell(FindingReport(finding, in: history, words: words))
     }
+    sum.notes += notes.count
+    try tell(notes.map { FindingReport($0, in: history, words: words) })
     noteSilence(silent, session, history, words)
     if let loss { note(loss.sentence, session, history) }
     guard format == .json else { return }
@@ -79,7 +84,7 @@ struct CheckReport {
         "file": .text(history.path), "session": .whole(session.id), "uuid": .text(session.uuid),
         "events": .whole(session.stored),
         "findings": .list(
-          try findings.map { try FindingReport($0, in: history, words: words).json() }),
+          try (findings + notes).map { try FindingReport($0, in: history, words: words).json() }),
         "silent": .list(silent.map { Self.json($0, words) }),
         "losses": .list(result.losses.map(LossNote.json)),
       ]))
@@ -87,7 +92,11 @@ struct CheckReport {
 
   /// Adds a finding of a user's rule.
   mutating func add(_ place: FoundPlace) throws {
-    if place.isError { sum.errors += 1 } else { sum.warnings += 1 }
+    switch place.severity {
+    case .error: sum.errors += 1
+    case .warning: sum.warnings += 1
+    case .note: sum.notes += 1
+    }
     if format == .json { own.append(place.json) }
     let run = run
     try tell(place) { place.text(width: run.console.width, style: run.style) }
@@ -96,6 +105,26 @@ struct CheckReport {
   private mutating func tell(_ report: FindingReport) throws {
     let run = run
     try tell(report.place()) { try report.text(width: run.console.width, style: run.style) }
+  }
+
+  /// How many notes of a session are printed among explanations.
+  private static let mostNotes = 3
+
+  /// Notes are printed in short: they may all be right.
+  private mutating func tell(_ notes: [FindingReport]) throws {
+    guard case .explanations = form, !notes.isEmpty, limit > 0 else {
+      for note in notes { try tell(note) }
+      return
+    }
+    let (width, style) = (run.console.width, run.style)
+    for note in notes { junit?.add(try note.place()) }
+    var lines = try notes.prefix(Self.mostNotes).flatMap { try $0.short(width, style) }
+    let rest = notes.count - Self.mostNotes
+    if rest > 0 {
+      lines += TextWrap.lines(
+        "\(Decimal.count(rest, "more note")); '--oneline' lists all.", width: width)
+    }
+    try delivery.write(lines.joined(separator: "\n") + "\n\n")
   }
 
   private mutating func tell(_ place: FoundPlace, _ explanation: () throws -> String) throws {
@@ -188,7 +217,8 @@ struct CheckReport {
       isClean
       ? Self.praise
       : Decimal.count(sum.errors, "error") + ", " + Decimal.count(sum.warnings, "warning")
-    return what + " in \(Decimal.count(sum.sessions, "session")), "
+    let notes = sum.notes == 0 ? "" : ", \(Decimal.count(sum.notes, "note"))"
+    return what + notes + " in \(Decimal.count(sum.sessions, "session")), "
       + "\(Decimal.count(sum.events, "event"))"
       + (sum.lost == 0 ? "" : "; \(LossNote.missing(sum.lost)) and could not be judged")
       + (sum.damagedSessions == 0 ? "." : "; \(damaged) could not be checked.")
@@ -197,7 +227,8 @@ struct CheckReport {
   private var object: JSONValue {
     .object([
       "sessions": .list(json), "own_rules": .list(own), "errors": .whole(sum.errors),
-      "warnings": .whole(sum.warnings), "lost": .whole(sum.lost), "unchecked": .list(unchecked),
+      "warnings": .whole(sum.warnings), "notes": .whole(sum.notes), "lost": .whole(sum.lost),
+      "unchecked": .list(unchecked),
     ])
   }
 }

@@ -20,8 +20,7 @@ struct FindingReport {
   /// The report, ending with an empty line.
   func text(width: Int, style: Style) throws -> String {
     var lines = style.heading(
-      "\(finding.severity.rawValue)[\(finding.code.rawValue)]", finding.severity == .error,
-      finding.sentence(words), width: width)
+      finding.severity, finding.code.rawValue, finding.sentence(words), width: width)
     let context = try FindingContext(finding, in: history.reader, followers: 5)
     lines += place(context, width)
     if let context { lines += try around(context, width, style) }
@@ -29,6 +28,14 @@ struct FindingReport {
       lines += TextWrap.hanging(hint, after: "   = ", width: width)
     }
     return lines.joined(separator: "\n") + "\n\n"
+  }
+
+  /// The report in one or two lines: what was seen, and where.
+  func short(_ width: Int, _ style: Style) throws -> [String] {
+    let who = words.controllers[finding.controller].map { ", \($0.name.visible)" } ?? ""
+    return style.heading(
+      finding.severity, finding.code.rawValue,
+      "\(finding.sentence(words)) (event \(finding.seq)\(who))", width: width)
   }
 
   private func place(_ context: FindingContext?, _ width: Int) -> [String] {
@@ -93,7 +100,7 @@ struct FindingReport {
   func place() throws -> FoundPlace {
     var place = FoundPlace(
       file: history.path, session: finding.session, seq: finding.seq,
-      code: finding.code.rawValue, isError: finding.severity == .error,
+      code: finding.code.rawValue, severity: finding.severity,
       detail: finding.detail { words.names[$0] })
     place.controller = words.controllers[finding.controller]?.name
     place.visit = finding.visit == 0 ? nil : Int64(finding.visit)

@@ -1,3 +1,5 @@
+import StatyRules
+
 /// A document of JUnit XML, which most CI systems can read.
 struct JUnitDocument {
   /// The result of a case.
@@ -84,7 +86,7 @@ struct CheckJUnit {
   /// Adds a finding.
   mutating func add(_ place: FoundPlace) {
     let line = String(place.line(Style(isOn: false)).dropLast())
-    let fails = place.isError || isStrict
+    let fails = place.severity == .error || isStrict && place.severity == .warning
     if fails { failed.insert(Place(file: place.file, session: place.session)) }
     document.add(
       "session \(place.session), event \(place.seq): \(place.code)", of: place.file,

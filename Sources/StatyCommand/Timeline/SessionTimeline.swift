@@ -28,9 +28,10 @@ struct SessionTimeline {
     // An end before the beginning selects a time without events.
     choice.times = wanted.times ?? .max ... .max
     choice.limit = limit
-    let found = try HistoryCheck(reader).session(record.id).findings
+    let result = try HistoryCheck(reader).session(record.id)
+    let found = result.findings + result.notes
     var broken: [VisitLane.Key: Bool] = [:]
-    for finding in found where finding.visit != 0 {
+    for finding in found where finding.visit != 0 && finding.severity != .note {
       let key = VisitLane.Key(controller: finding.controller, visit: finding.visit)
       broken[key] = broken[key] == true || finding.severity == .error
     }

@@ -90,11 +90,16 @@ struct FindingLetters {
   init(_ findings: [Finding], cells: [Int64: Cell]) {
     let byCell = Dictionary(grouping: findings.filter { cells[$0.seq] != nil }) { cells[$0.seq]! }
     let groups = byCell.values.map { findings in
-      (seq: findings[0].seq, isError: findings.contains { $0.severity == .error }, findings)
+      (
+        seq: findings[0].seq, isError: findings.contains { $0.severity == .error },
+        findings: findings
+      )
     }.sorted { $0.seq < $1.seq }
-    // Errors get letters before warnings do.
+    // Errors get letters before warnings do, and these before notes.
+    let warned = groups.filter { !$0.isError && $0.findings.contains { $0.severity == .warning } }
+    let noted = groups.filter { $0.findings.allSatisfy { $0.severity == .note } }
     let chosen = Set(
-      (groups.filter(\.isError) + groups.filter { !$0.isError })
+      (groups.filter(\.isError) + warned + noted)
         .prefix(Self.letters.count).map(\.seq))
     for (seq, isError, findings) in groups {
       var letter = Self.ofRest

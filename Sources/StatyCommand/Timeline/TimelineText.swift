@@ -113,7 +113,7 @@ extension TimelineText {
   }
 
   private func paint(_ text: String, _ severity: Severity) -> String {
-    severity == .error ? style.error(text) : style.warning(text)
+    style.painted(text, severity)
   }
 
   /// The meanings of the signs in the picture.

@@ -20,6 +20,7 @@ package struct ControllerOpening: Sendable {
   package var isTornDown = false
   package var lastVisit: UInt32 = 0
   package var routes: [Route]?
+  package var mirrors: [TrackMirror] = []
 }
 
 extension ControllerOpening {
@@ -45,6 +46,7 @@ extension ControllerOpening {
     routes = snapshot.routes?.map {
       Route(from: $0.from, isAnywhere: $0.isAnywhere ?? false, to: $0.to)
     }
+    mirrors = snapshot.mirrors ?? []
   }
 
   /// The opening of a live controller.
@@ -53,7 +55,7 @@ extension ControllerOpening {
       id: id, discipline: snapshot.discipline, fidelity: snapshot.fidelity,
       isWithholding: snapshot.standing.isWithholding,
       isTornDown: snapshot.standing.isTornDown, lastVisit: snapshot.lastVisit,
-      routes: snapshot.standing.routes?.routes.map { Route($0) })
+      routes: snapshot.standing.routes?.routes.map { Route($0) }, mirrors: snapshot.mirrors)
   }
 }
 

@@ -49,6 +49,7 @@ struct ControllerVisits: Sendable {
   /// The last deferred step, and the event in which it was decided on.
   private var lastStep = (seq: Int64(0), decided: Int64(0))
   private var routes: DeclaredRoutes?
+  private let mirrors: [TrackMirror]
   private(set) var answers = MessageAnswers()
   /// Whether it had any event.
   private(set) var hasBegun = false
@@ -76,6 +77,7 @@ struct ControllerVisits: Sendable {
     isTornDown = opening.isTornDown
     lastVisit = opening.lastVisit
     routes = opening.routes.map(DeclaredRoutes.init)
+    mirrors = opening.mirrors
     if !opening.isKnown { forgetAll() }
   }
 
@@ -111,6 +113,7 @@ extension ControllerVisits {
   ) {
     if !hasBegun {
       hasBegun = true
+      change.mirrors = mirrors
       // Events say which visits were open. If those events are missing, others may be, too.
       if lastVisit > 0, kind != .attached, kind != .stood { forgetAll() }
     }
@@ -146,8 +149,8 @@ extension ControllerVisits {
     case .moved:
       let shown = newest.visit
       move(row, slot, instance, &change, &rows)
-      change.lateAnswer = answers.move(row, isChange: newest.visit != shown)
-    case .received: answers.take(row)
+      answers.move(row, isChange: newest.visit != shown, &change.remarks)
+    case .received: answers.take(row, &change.remarks)
     case .mark, .lost, .calling: break
     }
     if rows.isKept, slot >= 0, kind != .exited, kind != .discarded, kind != .moved {
@@ -232,6 +235,7 @@ extension ControllerVisits {
     }
     noteOther(slot, &change)
     guard !open[slot].isOnStage else { return }
+    if discipline == .stack { noteBelow(nil, &change) }
     overtake(slot, row)
     if open[slot].told.seq == 0 { open[slot].told = .init(row) }
     if phase == .entered, open[slot].entered.seq == 0 { open[slot].entered = .init(row) }
@@ -393,8 +397,8 @@ extension ControllerVisits {
     let first = instance == 0 ? row.visit : instance
     if row.reason == 0 {
       leaveTop(row, &change, &rows)
-    } else if open.standing.last >= 0, open[open.standing.last].instance == first {
-      change.below = open[open.standing.last].visit
+    } else {
+      noteBelow(first, &change)
     }
     var slot = slot
     if slot < 0 {
@@ -456,6 +460,17 @@ extension ControllerVisits {
     let other = last == slot ? open[last].previous : last
     change.other = open[other].visit
     change.otherState = open[other].state
+  }
+
+  /// Notes the visit on top, which another one comes to lie on.
+  ///
+  /// - Parameter first: the first visit of that one's element, if it is an element of a path.
+  private func noteBelow(_ first: UInt32?, _ change: inout VisitChange) {
+    guard open.standing.last >= 0 else { return }
+    let top = open[open.standing.last]
+    change.below = VisitBelow(
+      visit: top.visit, state: top.state, isSame: top.instance == first,
+      isEntering: top.phase == .entering, came: top.told)
   }
 
   /// Notes which other visit lies over one on the stage and was not told to exit.

@@ -1,25 +1,29 @@
-/// An answer that changed a track although a message of the user's had changed it since its question.
-package struct LateMove: Sendable {
-  /// The event of the change, its visit and its state.
-  package let seq: Int64
-  package let visit: UInt32
-  package let state: Int32
-  package let question: Int64
-  /// The user's message.
-  package let newer: Int64
-}
+import Staty
 
-/// The messages of a track and their answers, remembered to detect late answers.
+/// The messages of a track and their answers, remembered to see which answers are late, missing or
+/// doubled.
 struct MessageAnswers: Sendable {
   private struct Message: Sendable {
-    let seq: Int64
-    let name: Int32
+    let row: EventRow
     /// The question that it answers; 0 if it answers none.
-    let origin: Int64
+    let question: Int64
+    /// The same question, asked before and not answered then; 0 if there is none.
+    let earlier: Int64
     /// Whether the track has changed in its handling.
     var hasChanged = false
-    /// Whether it has an answer: it is a question.
-    var isAnswered = false
+    /// The name of its last answer, -1 for a change that its call made later, 0 if it has none yet.
+    var answer: Int32 = 0
+    /// Whether a second answer of that name has been told.
+    var isDoubled = false
+    /// The last change that was an answer: its own, or one of its call; 0 if there was none.
+    var answerChange: Int64 = 0
+    /// Whether one of its changes has been told as late.
+    var isTold = false
+
+    var seq: Int64 { row.seq }
+    var isAnswered: Bool { answer != 0 }
+    /// Whether the user sent it, as far as a recording says.
+    var isUsers: Bool { question == 0 && row.inside == 0 }
   }
 
   /// The last messages that were received.
@@ -27,38 +31,95 @@ struct MessageAnswers: Sendable {
   /// The newest message that was answered, by the answer's name and by its own.
   private var newestByAnswer: [Int32: Int64] = [:]
   private var newestByMessage: [Int32: Int64] = [:]
+  /// The names of messages that other messages have answered.
+  private var questions: Set<Int32> = []
   /// The current or last handled answer, the question that it answers, and a newer one that had been
   /// answered before; zeros if there is none.
   private var outOfDate: (seq: Int64, question: Int64, newer: Int64) = (0, 0, 0)
   /// The answers behind a message of the user's: if that message is a question, the two only cross.
-  private(set) var behindUser: [LateMove] = []
+  private var behindUser: [TrackRemark] = []
+  private var hasMessages = false
 
   /// How many messages may come between a message and its answer.
   private static let mostMessages = 64
   /// No model has more names; one that makes names without end must not fill the memory.
   private static let mostNames = 256
-  private static let mostBehindUser = 8
+  private static let mostBehindUser = 64
 
-  /// Notes a received message.
-  mutating func take(_ row: EventRow) {
+  /// What is to be said if the session ends here.
+  var pending: [TrackRemark] { behindUser + messages.compactMap(unanswered) }
+
+  /// Takes a received message.
+  mutating func take(_ row: EventRow, _ remarks: inout [TrackRemark]) {
     outOfDate = (0, 0, 0)
-    if messages.count == Self.mostMessages { messages.removeFirst(Self.mostMessages / 2) }
-    messages.append(Message(seq: row.seq, name: row.state, origin: row.ownCause))
-    guard row.ownCause != 0 else { return }
-    crosses(row.ownCause)
-    answer(to: row.ownCause, named: row.state, at: row.seq)
+    hasMessages = true
+    if messages.count == Self.mostMessages { forgetOldest(&remarks) }
+    // A message in the handling of another is a part of it.
+    let outer = row.inside == 0 ? nil : messages.last { $0.seq == row.inside }
+    let asked = messages.last { $0.row.state == row.state && $0.isUsers && !$0.isAnswered }
+    let isUsers = row.inside == 0 && row.ownCause == 0
+    messages.append(
+      Message(
+        row: row, question: row.ownCause != 0 ? row.ownCause : outer?.question ?? 0,
+        earlier: isUsers ? asked?.seq ?? 0 : 0))
+    if row.ownCause != 0 { answer(row.ownCause, row.state, row, &remarks) }
+  }
+
+  /// Forgets the messages that nothing can answer any more.
+  private mutating func forgetOldest(_ remarks: inout [TrackRemark]) {
+    let oldest = messages.prefix(Self.mostMessages / 2)
+    remarks += oldest.compactMap(unanswered)
+    messages.removeFirst(oldest.count)
+    let first = messages[0].seq
+    remarks += behindUser.filter { $0.newer < first }
+    behindUser.removeAll { $0.newer < first }
+  }
+
+  private func unanswered(_ message: Message) -> TrackRemark? {
+    guard message.isUsers, !message.isAnswered, questions.contains(message.row.state) else {
+      return nil
+    }
+    return TrackRemark(.neverAnswered, message.row, question: message.seq)
   }
 
   /// Notes that a message was answered, which its newer ones may have been before.
-  private mutating func answer(to question: Int64, named name: Int32?, at seq: Int64) {
-    let message = messages.last { $0.seq == question }?.name
+  ///
+  /// - Parameters:
+  ///   - name: the name of the answer; -1 for a change that the message's call makes later.
+  ///   - row: the answer, or that change.
+  private mutating func answer(
+    _ question: Int64, _ name: Int32, _ row: EventRow, _ remarks: inout [TrackRemark]
+  ) {
+    // What came behind its question crosses it.
+    if !behindUser.isEmpty { behindUser.removeAll { $0.newer == question } }
+    let place = messages.lastIndex { $0.seq == question }
+    let asked = place.map { messages[$0].row.state }
+    if let place { note(place, name, row, &remarks) }
+    let isMessage = name >= 0
     let newer = max(
-      name.flatMap { newestByAnswer[$0] } ?? 0, message.flatMap { newestByMessage[$0] } ?? 0)
+      isMessage ? newestByAnswer[name] ?? 0 : 0, asked.flatMap { newestByMessage[$0] } ?? 0)
     if question < newer {
-      outOfDate = (seq, question, newer)
+      outOfDate = (row.seq, question, newer)
     } else {
-      if let name { Self.note(question, of: name, in: &newestByAnswer) }
-      if let message { Self.note(question, of: message, in: &newestByMessage) }
+      if isMessage { Self.note(question, of: name, in: &newestByAnswer) }
+      if let asked { Self.note(question, of: asked, in: &newestByMessage) }
+    }
+  }
+
+  /// Notes the answer of a message that is remembered.
+  private mutating func note(
+    _ place: Int, _ name: Int32, _ row: EventRow, _ remarks: inout [TrackRemark]
+  ) {
+    let message = messages[place]
+    if name >= 0, questions.count < Self.mostNames { questions.insert(message.row.state) }
+    if message.answer == name, name >= 0, !message.isDoubled {
+      messages[place].isDoubled = true
+      remarks.append(TrackRemark(.answeredTwice, row, question: message.seq))
+    }
+    messages[place].answer = name
+    if message.isAnswered { return }
+    if message.earlier != 0 {
+      remarks.append(TrackRemark(.askedTwice, message.row, question: message.earlier))
     }
   }
 
@@ -66,49 +127,70 @@ struct MessageAnswers: Sendable {
     if newest.count < mostNames || newest[name] != nil { newest[name] = origin }
   }
 
-  /// A message has an answer: what came behind it crosses it.
-  private mutating func crosses(_ question: Int64) {
-    if let place = messages.lastIndex(where: { $0.seq == question }) {
-      messages[place].isAnswered = true
-    }
-    if !behindUser.isEmpty { behindUser.removeAll { $0.newer == question } }
-  }
-
   /// Takes a change of the track.
   ///
   /// - Parameter isChange: whether the track shows something else now.
-  /// - Returns: the question that it answers and a newer one that had been answered before, if the
-  ///   answer is out of date; otherwise zeros.
-  mutating func move(_ row: EventRow, isChange: Bool) -> (question: Int64, newer: Int64) {
+  mutating func move(_ row: EventRow, isChange: Bool, _ remarks: inout [TrackRemark]) {
     let cause = row.inside != 0 ? row.inside : row.ownCause
-    guard cause != 0, let place = messages.lastIndex(where: { $0.seq == cause }) else {
-      return (0, 0)
+    if cause == 0 {
+      if isChange, hasMessages { remarks.append(TrackRemark(.uncausedChange, row)) }
+      return
     }
+    guard let place = messages.lastIndex(where: { $0.seq == cause }) else { return }
     // What an asynchronous call does behind its first change, or behind another message, is an answer
     // to the call itself.
     let isFlow = row.inside == 0 && (messages[place].hasChanged || place < messages.count - 1)
-    let question = isFlow ? cause : messages[place].origin
-    if isFlow {
-      crosses(question)
-      answer(to: question, named: nil, at: row.seq)
-    }
+    let question = isFlow ? cause : messages[place].question
+    if isFlow { answer(question, -1, row, &remarks) }
     if isChange { messages[place].hasChanged = true }
-    if question == 0 { return (0, 0) }
-    if outOfDate.seq == (isFlow ? row.seq : cause) { return (outOfDate.question, outOfDate.newer) }
-    if isChange, let newer = userMessage(since: question) {
-      if behindUser.count == Self.mostBehindUser { behindUser.removeFirst() }
-      behindUser.append(
-        LateMove(
-          seq: row.seq, visit: row.visit, state: row.state, question: question, newer: newer))
+    if question == 0 { return }
+    if outOfDate.seq == (isFlow ? row.seq : cause) {
+      return remarks.append(
+        TrackRemark(
+          .answerOutOfDate, row, question: outOfDate.question, newer: outOfDate.newer))
     }
-    return (0, 0)
+    guard isChange else { return }
+    remark(row, place, question, &remarks)
+    messages[place].answerChange = row.seq
   }
 
-  /// The last message of the user's that has changed the track since a question.
-  private func userMessage(since question: Int64) -> Int64? {
-    guard let name = messages.last(where: { $0.seq == question })?.name else { return nil }
-    return messages.last {
-      $0.seq > question && $0.origin == 0 && $0.hasChanged && !$0.isAnswered && $0.name != name
-    }?.seq
+  /// Says what else has come since the question of an answer that changes the track.
+  private mutating func remark(
+    _ row: EventRow, _ place: Int, _ question: Int64, _ remarks: inout [TrackRemark]
+  ) {
+    guard let asked = messages.last(where: { $0.seq == question }) else { return }
+    let since = messages.filter { $0.seq > question && $0.row.state != asked.row.state }
+    let users = since.filter { $0.isUsers && !$0.isAnswered }
+    if let newer = users.last(where: \.hasChanged) {
+      return wait(TrackRemark(.answerBehindUser, row, question: question, newer: newer.seq))
+    }
+    // One note for each answer.
+    if messages[place].isTold { return }
+    if let newer = users.last {
+      wait(TrackRemark(.answerBehindIgnored, row, question: question, newer: newer.seq))
+    } else if let other = crossing(place, asked) {
+      remarks.append(
+        TrackRemark(.answerBehindAnswer, row, question: question, newer: other))
+    } else {
+      return
+    }
+    messages[place].isTold = true
+  }
+
+  /// The answer to another question that has changed the track since a question.
+  private func crossing(_ place: Int, _ asked: Message) -> Int64? {
+    for other in messages.indices.reversed() where other != place {
+      let message = messages[other]
+      guard message.answerChange > asked.seq else { continue }
+      let its = message.question == 0 ? message.seq : message.question
+      let name = messages.last { $0.seq == its }?.row.state
+      if its != asked.seq, name != asked.row.state { return message.seq }
+    }
+    return nil
+  }
+
+  private mutating func wait(_ remark: TrackRemark) {
+    if behindUser.count == Self.mostBehindUser { behindUser.removeFirst() }
+    behindUser.append(remark)
   }
 }

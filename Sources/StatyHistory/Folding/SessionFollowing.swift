@@ -123,7 +123,7 @@ package struct SessionFollowing {
 
   /// The further findings if the session ended at this time; none if findings are not wanted.
   package func findingsAtEnd(_ time: Int64, _ connection: Connection) throws -> [FindingRecord]? {
-    try connection.naming { judge?.findings(at: fold.endings(at: time), naming: $0) }
+    try connection.naming { judge?.findings(at: fold.ending(at: time), naming: $0) }
   }
 
   package mutating func takeRows(onlyClosed: Bool = false) -> [VisitRow] {

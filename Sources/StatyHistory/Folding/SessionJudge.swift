@@ -16,6 +16,6 @@ package protocol SessionJudge: Sendable {
 
   /// The further findings if the session ended here.
   func findings(
-    at endings: [VisitEnding], naming name: @escaping (Int32) -> String?
+    at ending: SessionEnding, naming name: @escaping (Int32) -> String?
   ) -> [FindingRecord]
 }

@@ -39,11 +39,12 @@ package struct VisitChange {
   package internal(set) var outcome: UInt8?
   /// The visit that ended because a track moved on; 0 if none did.
   package internal(set) var left: UInt32 = 0
-  /// The question that this move answers, and a newer one that had been answered before; zeros if
-  /// there is none.
-  package internal(set) var lateAnswer: (question: Int64, newer: Int64) = (0, 0)
-  /// The visit of an equal element, right below this one on a path; 0 if there is none.
-  package internal(set) var below: UInt32 = 0
+  /// What is worth a look about the messages of its track, and has become certain with this event.
+  package internal(set) var remarks: [TrackRemark] = []
+  /// What lies right below a visit that comes on a path or a stack.
+  package internal(set) var below: VisitBelow?
+  /// The other tracks that should show the same as its track; only at its first event.
+  package internal(set) var mirrors: [TrackMirror] = []
   /// The place of its controller in the fold.
   package private(set) var place = 0
 
@@ -60,8 +61,22 @@ package struct VisitChange {
     outcome = nil
     past = nil
     (other, otherState, undeclaredFrom, goneOrigin, left) = (0, 0, -1, 0, 0)
-    (lateAnswer, below) = ((0, 0), 0)
+    below = nil
+    if !remarks.isEmpty { remarks = [] }
+    if !mirrors.isEmpty { mirrors = [] }
   }
+}
+
+/// The visit right below one that comes on a path or a stack.
+package struct VisitBelow: Sendable {
+  package let visit: UInt32
+  package let state: Int32
+  /// Whether it is the same element of a path.
+  package let isSame: Bool
+  /// Whether it has not entered yet.
+  package let isEntering: Bool
+  /// The event in which it came.
+  package let came: OpenVisit.Point
 }
 
 /// An open visit at the end of what is known.
@@ -89,6 +104,14 @@ package struct VisitEnding {
   package let shownState: Int32
   /// The time of the last event of the session, or of the controller's recording.
   package let time: Int64
-  /// The controller's answers that came behind a message of the user's; with one of its visits only.
-  package let lateAnswers: [LateMove]
+}
+
+/// What is known if a session ends.
+package struct SessionEnding {
+  /// The time up to which the session is known to have run.
+  package let time: Int64
+  /// The open visits with a known phase.
+  package internal(set) var visits: [VisitEnding] = []
+  /// What is worth a look about messages of tracks, if nothing follows.
+  package internal(set) var remarks: [TrackRemark] = []
 }

@@ -150,19 +150,20 @@ extension VisitFold {
 }
 
 extension VisitFold {
-  /// The open visits with a known phase, as they would be if the session ended here.
+  /// What would be known if the session ended here.
   ///
   /// - Parameter endTime: the time up to which the session is known to have run.
-  package func endings(at endTime: Int64) -> [VisitEnding] {
-    var endings: [VisitEnding] = []
+  package func ending(at endTime: Int64) -> SessionEnding {
+    var ending = SessionEnding(time: endTime)
     let sorted = isInOrder ? controllers : controllers.sorted { $0.id < $1.id }
     for controller in sorted
     where (controller.gaps == gaps || controller.detached != nil) && !controller.isTornDown
       && !controller.continues
     {
-      controller.forEachEnding(at: endTime) { endings.append($0) }
+      controller.forEachEnding(at: endTime) { ending.visits.append($0) }
+      ending.remarks += controller.answers.pending
     }
-    return endings
+    return ending
   }
 
   /// The rows of the visits that have changed since the last call, in the order of their numbers.
@@ -214,9 +215,7 @@ extension ControllerVisits {
   fileprivate func forEachEnding(at endTime: Int64, _ body: (VisitEnding) -> Void) {
     let current = open.standing.last
     let hasEntered = current >= 0 && open[current].phase == .entered
-    var lateAnswers = answers.behindUser
     open.forEach { visit in
-      defer { lateAnswers = [] }
       body(
         VisitEnding(
           visit: visit, controller: id, place: place, discipline: discipline, fidelity: fidelity,
@@ -225,7 +224,7 @@ extension ControllerVisits {
           current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,
           shownState: hasEntered ? open[current].state : 0,
-          time: min(endTime, detached ?? endTime), lateAnswers: lateAnswers))
+          time: min(endTime, detached ?? endTime)))
     }
   }
 }

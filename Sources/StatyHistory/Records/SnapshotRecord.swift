@@ -67,6 +67,8 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
   package var routes: [Route]?
   /// Every state that the routes are about.
   package var states: [String]?
+  /// Other tracks that should show the same as a track.
+  package var mirrors: [TrackMirror]?
 
   /// The snapshot of a controller at its beginning.
   package init() {}
@@ -111,6 +113,7 @@ extension SnapshotRecord {
     isTornDown = snapshot.standing.isTornDown
     lastVisit = snapshot.lastVisit
     isLate = snapshot.isLate ? true : nil
+    mirrors = snapshot.mirrors.isEmpty ? nil : snapshot.mirrors
     if let table = snapshot.standing.routes {
       routes = table.routes.map(Route.init)
       states = table.states.map(\.description)

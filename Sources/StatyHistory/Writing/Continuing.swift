@@ -188,6 +188,7 @@ extension HistoryWriter {
     snapshot.isLate = controller.isTrack ? true : nil
     let before = controller.opening
     (snapshot.routes, snapshot.states) = (before?.routes, before?.states)
+    snapshot.mirrors = before?.mirrors
     return snapshot
   }
 

@@ -20,7 +20,7 @@ struct CodePlace {
       else { continue }
       // Below the call of a job is the test.
       if name.contains("8WorldRunC7perform") { return nil }
-      if Self.isOfApp(name) { return Self.function(name) }
+      if Self.isOfApp(name), let function = Self.function(name) { return function }
     }
     return nil
   }
@@ -30,6 +30,12 @@ struct CodePlace {
     name.hasPrefix("$s") && !name.hasPrefix("$sSc") && !name.contains("11StatyOrders")
   }
 
+  private static let parts: [(begin: String, end: String)] = [
+    ("partial apply ", " for "), ("closure #", " in "), ("implicit closure #", " in "),
+    ("function signature specialization <", "> of "), ("generic specialization <", "> of "),
+    ("specialized ", " "), ("merged ", " "), ("(", " for "),
+  ]
+
   /// The function that a closure is written in, without its module and its parameters.
   private static func function(_ name: String) -> String? {
     let demangled = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { room in
@@ -37,12 +43,11 @@ struct CodePlace {
         ? String(cString: room.baseAddress!) : nil
     }
     guard var text = demangled?[...] else { return nil }
-    for (part, end) in [
-      ("partial apply ", " for "), ("closure #", " in "), ("implicit closure #", " in "),
-    ] {
-      while text.hasPrefix(part), let place = text.firstRange(of: end) {
-        text = text[place.upperBound...]
-      }
+    // Around the function's own name stands what the compiler has made of it.
+    while let part = Self.parts.first(where: { text.hasPrefix($0.begin) }),
+      let place = text.firstRange(of: part.end)
+    {
+      text = text[place.upperBound...]
     }
     // A private function has the name of its file beside its own.
     while let open = text.firstRange(of: ".("),
@@ -52,7 +57,9 @@ struct CodePlace {
       let function = text[open.upperBound..<end.lowerBound]
       text = (text[..<open.lowerBound] + "." + function + text[text.index(after: close)...])[...]
     }
-    let parts = text.prefix { $0 != "(" }.split(separator: ".")
+    let name = text.prefix { $0 != "(" }
+    if name.isEmpty || name.contains(" ") { return nil }
+    let parts = name.split(separator: ".")
     return parts.dropFirst(parts.count > 1 ? 1 : 0).joined(separator: ".") + "()"
   }
 }

@@ -13,8 +13,10 @@ package struct HistoryCheck {
   package struct Result: Sendable {
     /// The session.
     package let session: Int64
-    /// The findings, sorted by the number of their event, then by code.
+    /// The errors and warnings, sorted by the number of their event, then by code.
     package let findings: [Finding]
+    /// The notes, in the same order.
+    package let notes: [Finding]
     /// The rules that could not judge, with reasons.
     package let silent: [SilentRule]
     /// The missing parts of the session, which were not judged.
@@ -76,9 +78,10 @@ package struct HistoryCheck {
     }
     for loss in losses { checker.lose(loss) }
     if last == nil { endTime = session.endTime }
-    let findings = checker.drain() + checker.findingsAtEnd(endTime: endTime)
+    let all = (checker.drain() + checker.findingsAtEnd(endTime: endTime)).sorted()
     return Result(
-      session: session.id, findings: findings.sorted(),
+      session: session.id, findings: all.filter { $0.severity != .note },
+      notes: all.filter { $0.severity == .note },
       silent: controllers.flatMap(SilentRule.all) + unanswered.silent,
       losses: events.losses)
   }

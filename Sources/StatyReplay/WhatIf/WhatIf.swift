@@ -168,7 +168,7 @@ package struct WhatIf {
     result.recorded = recorded
     result.findings = run.log.allFindings(
       end: end, isOver: !run.isGivenUp, gaps: gaps.mapValues(\.time)
-    ) { run.isReplaced($0.controller) }
+    ) { run.isReplaced($0.controller) }.filter { $0.severity != .note }
     result.assumptions = run.assumptions
     result.doubts = run.doubts
     if result.verdict == .fixed || result.verdict == .clean {

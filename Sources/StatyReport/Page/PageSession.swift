@@ -195,8 +195,8 @@ extension PageSession {
   }
 
   private func findingsJSON() throws -> String {
-    let findings = try HistoryCheck(reader).session(session.id).findings
-    return findings.compactMap { finding in
+    let result = try HistoryCheck(reader).session(session.id)
+    return (result.findings + result.notes).compactMap { finding in
       guard let place = places[finding.controller] else { return nil }
       return "{\"seq\":\(finding.seq),\"code\":\(EmbeddedJSON.quoted(finding.code.rawValue)),"
         + "\"severity\":\(EmbeddedJSON.quoted(finding.severity.rawValue)),\"controller\":\(place),"

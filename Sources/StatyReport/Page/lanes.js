@@ -322,7 +322,7 @@ class Lanes {
 // The times of findings, stored so that a drawing reads only as many as are visible.
 class Marks {
   constructor(session, findings) {
-    const marks = findings.map(({seq, severity}) =>
+    const marks = findings.filter(({severity}) => severity !== "note").map(({seq, severity}) =>
       ({time: session.clock[session.placeOf(seq)], isError: severity === "error"}));
     marks.sort((one, other) => one.time - other.time);
     this.times = Float64Array.from(marks, mark => mark.time);

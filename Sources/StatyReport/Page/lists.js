@@ -10,11 +10,11 @@ function showHead(session, record) {
     record.os, ends[record.ended] || "ended in an unknown way"
   ].filter(text => text !== "").join(" · ");
   const {findings} = session.raw;
-  const errors = findings.filter(finding => finding.severity === "error").length;
+  const count = severity => findings.filter(finding => finding.severity === severity).length;
   const figures = [
     ["events", record.events], ["controllers", session.controllers.length],
-    ["visits", session.raw.visits], ["errors", errors, "bad"],
-    ["warnings", findings.length - errors, "doubtful"], ["lost events", record.lost, "doubtful"],
+    ["visits", session.raw.visits], ["errors", count("error"), "bad"],
+    ["warnings", count("warning"), "doubtful"], ["notes", count("note")], ["lost events", record.lost, "doubtful"],
     ["stuck", session.raw.tables.find(table => table.name === "stuck")?.count ?? 0, "bad"]
   ];
   byId("figures").replaceChildren(...figures.map(([name, number, mark]) =>
@@ -153,6 +153,8 @@ function listed(texts) {
   return make("dd", {}, ...texts.flatMap((text, i) => i === 0 ? [text] : [make("br"), text]));
 }
 
+const severities = {error: "bad", warning: "doubtful", note: "soft"};
+
 function showFindings(session, goTo) {
   const {findings} = session.raw, list = byId("findings");
   const item = finding => {
@@ -162,7 +164,7 @@ function showFindings(session, goTo) {
     const text = `Event ${finding.seq}`
       + (isShown ? ` at ${moment(session.time[place])}` : "");
     return make("li", {},
-      make("span", {class: finding.severity === "error" ? "bad" : "doubtful"}, finding.severity),
+      make("span", {class: severities[finding.severity]}, finding.severity),
       make("span", {class: "what"}, finding.code),
       make("span", {class: "place"}, finding.detail),
       make("span", {class: "place soft"},

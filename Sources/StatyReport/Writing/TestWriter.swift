@@ -244,6 +244,11 @@ extension TestWriter {
     case .lateAnswer: "\(name) does not follow from an answer that is out of date"
     case .invariant: SwiftNames.sentence(names[finding.state] ?? "a condition holds")
     case .doublePush: "\(name) is not put right above an equal one"
+    case .mirror: "what is shown is what its mirror shows"
+    case .askedTwice: "\(name) does not come again before it was answered"
+    case .answeredTwice: "nothing is answered twice by \(name)"
+    case .neverAnswered: "\(name) is answered"
+    case .uncausedChange: "\(name) does not come outside of any message"
     }
   }
 }

@@ -13,6 +13,8 @@ struct EventContext {
   var slowEnter: Int64
   /// How long a state may take to exit.
   var slowExit: Int64
+  /// How long after an element another one of its name may be a second tap.
+  var doublePush: Int64
 }
 
 /// What rules need to know about the end of a session.

@@ -2,17 +2,35 @@ import Staty
 import StatyHistory
 
 /// An element is not pushed directly above an equal one, as after a double tap.
+///
+/// Where each push makes a new element, as with view controllers, one of the same name counts that has
+/// just come. Two that are pushed at once were meant, as by a link that leads deep into an app.
 enum DoublePush: OrderingRule {
   static let code = RuleCode.doublePush
-  // Only tracks have `moved` events, and they report everything.
   static let needs = Fidelity.threeKind
 
-  static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet(.moved) }
+  /// How far apart the pushes of one change are, in microseconds.
+  private static let atOnce = 1_000
+
+  static func kinds(_ fidelity: Fidelity) -> KindSet {
+    fidelity == .threeKind ? KindSet(.moved, .entered) : KindSet(.moved, .entering)
+  }
 
   static func judge(
     _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
   ) {
-    guard change.below != 0 else { return }
-    found.report(change.finding(code, .init(other: change.below, otherState: change.row.state)))
+    guard let below = change.below else { return }
+    let row = change.row
+    let limit = context.doublePush
+    let isAtOnce =
+      row.seq == below.came.seq &+ 1 && row.time &- below.came.time < Self.atOnce
+    let isDoubled =
+      row.state == below.state && row.state != 0 && !isAtOnce
+      && (below.isEntering || row.time &- below.came.time <= limit)
+    guard below.isSame || isDoubled else { return }
+    found.report(
+      change.finding(
+        code,
+        .init(other: below.visit, otherState: row.state, sentence: below.isSame ? 0 : 1)))
   }
 }

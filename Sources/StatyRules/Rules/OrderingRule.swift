@@ -77,7 +77,7 @@ struct RuleTable: Sendable {
     NeverEntered.self, NeverArrived.self, NeverExited.self, OutOfOrder.self,
     UndeclaredTransition.self, StaleRequest.self, SlowEnter.self, SlowExit.self,
     ReentrantRequest.self, OverlappingHandling.self,
-    LateAnswer.self, DoublePush.self,
+    DoublePush.self,
   ]
 
   /// A bit for each rule that judges an event, by fidelity and kind.
@@ -134,8 +134,7 @@ struct RuleTable: Sendable {
     case 12: SlowExit.judge(change, in: context, &found)
     case 13: ReentrantRequest.judge(change, in: context, &found)
     case 14: OverlappingHandling.judge(change, in: context, &found)
-    case 15: LateAnswer.judge(change, in: context, &found)
-    case 16: DoublePush.judge(change, in: context, &found)
+    case 15: DoublePush.judge(change, in: context, &found)
     default: break
     }
   }

@@ -18,7 +18,7 @@ extension TestScenario {
     let location = TestLocation(fileID, filePath, line, column)
     do {
       let (ended, all) = try script.playToEnd(registry)
-      let findings = all.filter { warnings || $0.isSought }
+      let findings = all.filter { warnings && $0.severity != .note || $0.isSought }
       guard let first = findings.first else { return }
       reportFailure(
         """
@@ -34,7 +34,7 @@ extension TestScenario {
   ///
   /// - Throws: an error of the controller's factory.
   public func brokenRules() throws -> [RuleCode] {
-    try script.playToEnd(registry).findings.map(\.code)
+    try script.playToEnd(registry).findings.filter { $0.severity != .note }.map(\.code)
   }
 }
 

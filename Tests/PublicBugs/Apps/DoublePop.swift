@@ -11,7 +11,7 @@ public enum PopMessage: RecordedMessage {
 /// The navigation controller on the screen.
 @MainActor public protocol NavigationStage {
   var count: Int { get }
-  func push()
+  func push(_ screen: Screen)
   func pop(_ done: @escaping () -> Void)
 }
 
@@ -34,7 +34,7 @@ public enum PopMessage: RecordedMessage {
     switch message {
     case .push(let screen):
       path.append(screen)
-      stage.push()
+      stage.push(screen)
     case .pop:
       guard !path.isEmpty else { return }
       path.removeLast()

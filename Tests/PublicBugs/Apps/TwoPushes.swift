@@ -20,10 +20,11 @@ public enum PushMessage: RecordedMessage {
 /// Two pushes in quick succession, and only one screen is shown (FlowStacks 3).
 @MainActor public final class ScreensModel {
   public let track = StackTrack("screens")
+  private let pathTrack = StackTrack("path")
   /// What is shown.
   public private(set) var screens: [Screen] = [] { didSet { track.moved(to: screens) } }
   /// What should be shown.
-  private var path: [Screen] = []
+  private var path: [Screen] = [] { didSet { pathTrack.moved(to: path) } }
   /// The platform shows one more screen in each update, and takes the rest for shown.
   private var seen = 0
   private let updater: any ScreenUpdater
@@ -31,6 +32,7 @@ public enum PushMessage: RecordedMessage {
 
   public init(_ updater: any ScreenUpdater, _ version: Version) {
     (self.updater, self.version) = (updater, version)
+    pathTrack.mirrors(track)
   }
 
   public func send(_ message: PushMessage, answering question: MessageOrigin? = nil) {

@@ -7,8 +7,9 @@ import StatyRules
 // The bugs of classes that show one state after another.
 extension PublicBug {
   static let presentation = PublicBug(
-    description: "a screen is presented while another leaves", rule: .doubleExit
-  ) { version, recorder in
+    description: "a screen is presented while another leaves", rule: .doubleExit,
+    found: [.doubleExit]
+  ) { version, order, recorder in
     final class Screen: PresentedScreen {
       let name: StateName
       var isLeaving = false
@@ -22,9 +23,11 @@ extension PublicBug {
     model.show(first)
     model.didAppear(first)
     model.close()
-    model.didDisappear(first)
+    if order == .harmless { model.didDisappear(first) }
     model.show(second)
+    if order == .reported { model.didDisappear(first) }
     model.didAppear(second)
+    return model
   } register: { registry, version in
     /// UIKit hands the dismissal of a screen that is leaving on to the one that has presented it.
     final class Stage { var isParentGone = false }
@@ -57,15 +60,17 @@ extension PublicBug {
   }
 
   static let banners = PublicBug(
-    description: "an animation is interrupted", rule: .neverExited
-  ) { version, recorder in
+    description: "an animation is interrupted", rule: .neverExited,
+    found: [.neverEntered, .neverExited]
+  ) { version, order, recorder in
     struct Timer: BannerTimer {
       let answers: Answers
       func schedule(_ step: @escaping () -> Void) { answers.wait(step) }
     }
     final class Slide: Banner {
       var done: (Bool) -> Void = { _ in }
-      func slideIn() {}
+      var isIn = false
+      func slideIn() { isIn = true }
       func slideOut(_ done: @escaping (Bool) -> Void) { self.done = done }
     }
     let answers = Answers()
@@ -75,10 +80,11 @@ extension PublicBug {
     model.show(first)
     model.didSlideIn(first)
     answers.come()
-    first.done(true)
-    model.probe.received("background") {}
+    if order == .harmless { first.done(true) }
+    model.probe.received("background") { if order == .reported { first.done(false) } }
     model.show(second)
-    model.didSlideIn(second)
+    if second.isIn { model.didSlideIn(second) }
+    return model
   } register: { registry, version in
     struct Timer: BannerTimer {
       let context: ReplayContext
@@ -121,19 +127,24 @@ extension PublicBug {
   }
 
   static let purchases = PublicBug(
-    description: "a second purchase without a payment", isByOutcome: false, rule: .overlap
-  ) { version, recorder in
+    description: "a second purchase without a payment", isByOutcome: false, rule: .overlap,
+    found: [.overlap]
+  ) { version, order, recorder in
     final class Transaction: StoreTransaction {
       func pay() {}
       func finish() {}
     }
     let model = PurchasesModel(version)
     recorder.attach(to: model.probe, as: "purchases")
-    for transaction in [Transaction(), Transaction()] {
-      model.buy(transaction)
-      model.purchased(transaction)
-      model.removed(transaction)
-    }
+    let (first, second) = (Transaction(), Transaction())
+    model.buy(first)
+    model.purchased(first)
+    if order == .harmless { model.removed(first) }
+    model.buy(second)
+    if order == .reported { model.removed(first) }
+    model.purchased(second)
+    model.removed(second)
+    return model
   } register: { registry, version in
     final class Transaction: StoreTransaction {
       let script: ReplayState

@@ -14,6 +14,11 @@ import StatyRules
   func come() {
     while !answers.isEmpty { answers.removeFirst()() }
   }
+
+  /// Answers before the user goes on, in a harmless run.
+  func come(in order: PublicBug.Order) {
+    if order == .harmless { come() }
+  }
 }
 
 /// A bug of a public tracker: how its model is recorded in a harmless run, and made again.
@@ -23,8 +28,23 @@ struct PublicBug: Sendable, CustomStringConvertible {
   var isByOutcome = true
   /// The rule that another order breaks, too.
   var rule: RuleCode?
-  let record: @MainActor @Sendable (Version, HistoryRecorder) -> Void
+  /// The tracks that are recorded beside the model: they say what the platform shows.
+  var beside: Set<String> = []
+  /// What a check of the reported order finds, and what it notes; one of them is enough.
+  var found: [RuleCode] = []
+  var noted: [RuleCode] = []
+  /// Uses a version in an order, while it is recorded.
+  ///
+  /// Returns what has to stay alive as long as the app runs.
+  let record: @MainActor @Sendable (Version, Order, HistoryRecorder) -> Any
   let register: @MainActor @Sendable (inout ControllerRegistry, Version) -> Void
+
+  /// In which order the answers come.
+  enum Order {
+    /// The user waits for each.
+    case harmless
+    case reported
+  }
 
   static let all = [
     presentation, twoAlerts, twoPushes, doublePop, hud, banners, signOut, playback, purchases,
@@ -33,7 +53,10 @@ struct PublicBug: Sendable, CustomStringConvertible {
 }
 
 extension PublicBug {
-  static let signOut = PublicBug(description: "a token is refreshed after sign-out") { version, _ in
+  static let signOut = PublicBug(
+    description: "a token is refreshed after sign-out", found: [.lateAnswer]
+  ) {
+    version, order, _ in
     struct Server: TokenServer {
       let answers: Answers
       func refresh(_ user: String, _ done: @escaping (String) -> Void) {
@@ -44,8 +67,10 @@ extension PublicBug {
     let session = SessionModel(Server(answers: answers), version)
     for message in [SessionMessage.signIn("a"), .refresh, .signOut, .signIn("b")] {
       session.send(message)
-      answers.come()
+      answers.come(in: order)
     }
+    answers.come()
+    return session
   } register: { registry, version in
     struct Server: TokenServer {
       let context: ReplayContext
@@ -61,7 +86,8 @@ extension PublicBug {
     }
   }
 
-  static let playback = PublicBug(description: "pause while loading") { version, _ in
+  static let playback = PublicBug(description: "pause while loading", noted: [.lateAnswer]) {
+    version, order, _ in
     struct Loader: MediaLoader {
       let answers: Answers
       func load(_ done: @escaping () -> Void) { answers.wait(done) }
@@ -69,8 +95,10 @@ extension PublicBug {
     let answers = Answers()
     let player = PlaybackModel(Loader(answers: answers), version)
     player.send(.load(playWhenReady: true))
-    answers.come()
+    answers.come(in: order)
     player.send(.pause)
+    answers.come()
+    return player
   } register: { registry, version in
     struct Loader: MediaLoader {
       let context: ReplayContext
@@ -84,7 +112,10 @@ extension PublicBug {
     }
   }
 
-  static let hud = PublicBug(description: "a dismissal overtakes the queued show") { version, _ in
+  static let hud = PublicBug(
+    description: "a dismissal overtakes the queued show", noted: [.lateAnswer]
+  ) {
+    version, order, _ in
     struct MainQueue: PublicBugs.Queue {
       let answers: Answers
       func later(_ block: @escaping () -> Void) { answers.wait(block) }
@@ -92,8 +123,10 @@ extension PublicBug {
     let answers = Answers()
     let hud = HUDModel(MainQueue(answers: answers), version)
     hud.send(.show)
-    answers.come()
+    answers.come(in: order)
     hud.send(.dismiss)
+    answers.come()
+    return hud
   } register: { registry, version in
     struct Later: PublicBugs.Queue {
       let context: ReplayContext
@@ -105,8 +138,10 @@ extension PublicBug {
     }
   }
 
-  static let deepLink = PublicBug(description: "a link during the restoring of tabs") {
-    version, _ in
+  static let deepLink = PublicBug(
+    description: "a link during the restoring of tabs", found: [.lateAnswer]
+  ) {
+    version, order, _ in
     struct Store: TabStore {
       let answers: Answers
       func restore(_ done: @escaping ([String]) -> Void) { answers.wait { done(["news"]) } }
@@ -114,8 +149,10 @@ extension PublicBug {
     let answers = Answers()
     let tabs = TabsModel(Store(answers: answers), version)
     tabs.send(.launch)
-    answers.come()
+    answers.come(in: order)
     tabs.send(.open("weather"))
+    answers.come()
+    return tabs
   } register: { registry, version in
     struct Store: TabStore {
       let context: ReplayContext
@@ -127,7 +164,10 @@ extension PublicBug {
     }
   }
 
-  static let twoPushes = PublicBug(description: "two pushes in quick succession") { version, _ in
+  static let twoPushes = PublicBug(
+    description: "two pushes in quick succession", beside: ["path"], found: [.mirror]
+  ) {
+    version, order, _ in
     struct Updater: ScreenUpdater {
       let answers: Answers
       func update(_ done: @escaping () -> Void) { answers.wait(done) }
@@ -136,8 +176,10 @@ extension PublicBug {
     let screens = ScreensModel(Updater(answers: answers), version)
     for screen in [Screen.list, .detail] {
       screens.send(.push(screen))
-      answers.come()
+      answers.come(in: order)
     }
+    answers.come()
+    return screens
   } register: { registry, version in
     struct Updater: ScreenUpdater {
       let context: ReplayContext
@@ -150,18 +192,28 @@ extension PublicBug {
   }
 
   static let twoAlerts = PublicBug(
-    description: "the dismissal of one alert removes the next", isByOutcome: false, rule: .invariant
-  ) { version, _ in
-    struct Presenter: AlertPresenter {
-      let answers: Answers
-      func present(_ number: Int) {}
-      func dismiss(_ number: Int, _ done: @escaping () -> Void) { answers.wait(done) }
+    description: "the dismissal of one alert removes the next", isByOutcome: false,
+    rule: .invariant,
+    beside: ["presented"], found: [.mirror]
+  ) {
+    version, order, _ in
+    final class Presenter: AlertPresenter {
+      let answers = Answers()
+      let track = StateTrack("presented", AlertModel.State.none)
+      private var shown = AlertModel.State.none { didSet { track.moved(to: shown) } }
+      func present(_ number: Int) { shown = .alert(number) }
+      func dismiss(_ number: Int, _ done: @escaping () -> Void) {
+        if shown == .alert(number) { shown = .none }
+        answers.wait(done)
+      }
     }
-    let answers = Answers()
-    let alerts = AlertModel(Presenter(answers: answers), version)
+    let presenter = Presenter()
+    let alerts = AlertModel(presenter, version)
+    alerts.track.mirrors(presenter.track)
     alerts.send(.fail)
     alerts.send(.ok)
-    answers.come()
+    presenter.answers.come()
+    return (alerts, presenter)
   } register: { registry, version in
     final class Presenter: AlertPresenter {
       let context: ReplayContext
@@ -184,29 +236,35 @@ extension PublicBug {
   }
 
   static let doublePop = PublicBug(
-    description: "one pop removes two", isByOutcome: false, rule: .invariant
-  ) { version, _ in
+    description: "one pop removes two", isByOutcome: false, rule: .invariant, beside: ["shown"],
+    found: [.mirror]
+  ) {
+    version, order, _ in
     final class Stage: NavigationStage {
       let answers = Answers()
-      var count = 0
-      func push() { count += 1 }
+      let track = StackTrack("shown")
+      private var screens: [Screen] = [] { didSet { track.moved(to: screens) } }
+      var count: Int { screens.count }
+      func push(_ screen: Screen) { screens.append(screen) }
       func pop(_ done: @escaping () -> Void) {
-        count -= 1
+        screens.removeLast()
         answers.wait(done)
       }
     }
     let stage = Stage()
     let navigator = NavigatorModel(stage, version)
+    navigator.track.mirrors(stage.track)
     for message in [PopMessage.push(.list), .push(.detail), .push(.photo), .pop] {
       navigator.send(message)
       stage.answers.come()
     }
+    return (navigator, stage)
   } register: { registry, version in
     final class Stage: NavigationStage {
       let context: ReplayContext
       var count = 0
       init(_ context: ReplayContext) { self.context = context }
-      func push() { count += 1 }
+      func push(_ screen: Screen) { count += 1 }
       func pop(_ done: @escaping () -> Void) {
         count -= 1
         context.asked("pop")

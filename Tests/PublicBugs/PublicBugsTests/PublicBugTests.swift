@@ -26,11 +26,14 @@ import Testing
     let path = folder.appendingPathComponent("\(version).sqlite").path
     let recorder = try HistoryRecorder(at: path)
     recorder.recordTracks()
-    bug.record(version, recorder)
+    _ = bug.record(version, .harmless, recorder)
     recorder.close()
     var registry = ControllerRegistry()
     bug.register(&registry, version)
-    let scenario = try Scenario(ofHistoryAt: path, session: 1, registry: registry)
+    let reader = try HistoryReader(path: path)
+    let models = try reader.controllers(session: 1).filter { !bug.beside.contains($0.name) }
+    let scenario = try Scenario(
+      reader, session: 1, only: Set(models.map(\.id)), registry: registry)
     var options = Explorer.Options()
     options.isForEachRule = eachRule
     return try Explorer(scenario, registry: registry, options: options).run()

@@ -183,11 +183,16 @@ import Testing
     model.track.received("found", answering: questions[0]) { model.state = .ready }
     recorder.close()
     #expect(
-      try place.query("SELECT code, severity, visit, state, detail FROM violations") == [
+      try place.query(
+        "SELECT code, severity, visit, state, detail FROM violations WHERE severity <> 'note'") == [
         "late-answer|warning|2|failed|Visit #2 (failed) took a value from an answer to event 3, although event 5, "
           + "a newer message, had been answered before.",
         "late-answer|warning|4|ready|Visit #4 (ready) took a value from an answer to event 3, although event 5, "
           + "a newer message, had been answered before.",
+      ])
+    #expect(
+      try place.query("SELECT code, seq FROM violations WHERE severity = 'note' ORDER BY seq") == [
+        "asked-twice|4", "asked-twice|5", "late-answer|14", "answered-twice|15",
       ])
     #expect(try place.firstDamage() == nil)
   }
@@ -219,11 +224,15 @@ import Testing
       ])
   }
 
-  @Test func `one that has changed nothing is none`() throws {
-    #expect(try findings { model in model.track.received("look") {} } == [])
+  @Test func `one that has changed nothing is worth a note`() throws {
+    #expect(
+      try findings { model in model.track.received("look") {} } == [
+        "late-answer|note|2|ready|Visit #2 (ready) took a value from an answer to event 2, although event 4, "
+          + "a newer message that answers nothing, had come since and changed nothing."
+      ])
   }
 
-  @Test func `two questions whose answers cross are none`() throws {
+  @Test func `two questions whose answers cross are worth a note`() throws {
     #expect(
       try findings { model in
         var other: MessageOrigin?
@@ -232,7 +241,10 @@ import Testing
           model.state = .idle
         }
         model.track.received("loaded more", answering: other) { model.state = .loading }
-      } == [])
+      } == [
+        "late-answer|note|4|ready|Visit #4 (ready) took a value from an answer to event 2, although event 6, "
+          + "a newer message, had changed the state since, and answers another question."
+      ])
   }
 
   @Test func `the answer to the other may come behind`() throws {
@@ -251,7 +263,10 @@ import Testing
     model.track.received("refreshed", answering: questions[0]) { model.state = .ready }
     model.track.received("loaded more", answering: questions[1]) { model.state = .failed }
     recorder.close()
-    #expect(try place.query("SELECT code FROM violations") == [])
+    #expect(
+      try place.query("SELECT code, severity, state FROM violations") == [
+        "late-answer|note|failed"
+      ])
   }
 
   @Test(arguments: [false, true]) func `asynchronous calls are judged in the same way`(

@@ -38,11 +38,14 @@ struct SeededFaultTests {
 }
 
 extension RuleCode {
-  /// The rules that controllers can break.
-  ///
-  /// The others concern only tracks, and conditions that only a replay can see.
+  /// The rules that only tracks can break.
+  static let ofTracks: [RuleCode] = [
+    .lateAnswer, .doublePush, .mirror, .askedTwice, .answeredTwice, .neverAnswered, .uncausedChange,
+  ]
+
+  /// The rules that controllers can break, in a recording.
   static let ofControllers = allCases.filter {
-    ![.lateAnswer, .doublePush, .invariant].contains($0)
+    !ofTracks.contains($0) && $0 != .invariant
   }
 }
 
@@ -69,7 +72,9 @@ extension RecordedHistory {
     case .reentrantRequest: seedReentrant(&random)
     case .overlappingHandling: seedIntruder(&random)
     // Only tracks break these rules.
-    case .lateAnswer, .doublePush, .invariant: nil
+    case .lateAnswer, .doublePush, .mirror, .askedTwice, .answeredTwice, .neverAnswered,
+      .uncausedChange, .invariant:
+      nil
     }
   }
 

@@ -38,7 +38,8 @@ extension Suspicion {
     case .staleRequest: .staleRequest
     case .reentrantRequest: .reentrantRequest
     case .neverEntered, .neverArrived, .neverExited, .slowEnter, .slowExit, .overlappingHandling,
-      .lateAnswer, .doublePush, .invariant:
+      .lateAnswer, .doublePush, .mirror, .askedTwice, .answeredTwice, .neverAnswered,
+      .uncausedChange, .invariant:
       []
     }
   }

@@ -1,0 +1,42 @@
+/// What is worth a look about a track's messages.
+package struct TrackRemark: Sendable {
+  /// What was seen.
+  package enum Kind: UInt8, Sendable {
+    /// An answer changed the track although a newer one of its kind had been answered before.
+    case answerOutOfDate
+    /// An answer changed the track although a message of the user's had changed it since its question.
+    case answerBehindUser
+    /// An answer changed the track, and another answer had changed it since its question.
+    case answerBehindAnswer
+    /// An answer changed the track, and since its question a message of the user's came that changed
+    /// nothing.
+    case answerBehindIgnored
+    /// A question was asked again before its answer.
+    case askedTwice
+    /// A question has two answers of one name.
+    case answeredTwice
+    /// A question has no answer, and others of its name have one.
+    case neverAnswered
+    /// The track changed outside of any message.
+    case uncausedChange
+  }
+
+  package let kind: Kind
+  /// The event, its visit and its state or its message.
+  package let seq: Int64
+  package let time: Int64
+  package let visit: UInt32
+  package let state: Int32
+  package let controller: Int32
+  /// The question that it is about; 0 if there is none.
+  package let question: Int64
+  /// The message that came in between; 0 if there is none.
+  package let newer: Int64
+
+  init(_ kind: Kind, _ row: EventRow, question: Int64 = 0, newer: Int64 = 0) {
+    self.kind = kind
+    (seq, time, visit, state) = (row.seq, row.time, row.visit, row.state)
+    controller = row.controller
+    (self.question, self.newer) = (question, newer)
+  }
+}

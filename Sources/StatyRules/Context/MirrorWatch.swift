@@ -1,0 +1,157 @@
+import Staty
+import StatyHistory
+
+/// Follows tracks that should show the same, and finds where they are at rest and differ.
+struct MirrorWatch {
+  /// The sentence of a finding that was declared to be an error.
+  static let isErrorSentence: UInt8 = 1
+
+  /// How many pairs of a session are followed.
+  private static let mostPairs = 256
+
+  fileprivate struct Element: Equatable {
+    let visit: UInt32
+    let state: Int32
+
+    static func == (one: Self, other: Self) -> Bool { one.state == other.state }
+  }
+
+  fileprivate struct Side {
+    let controller: Int32
+    /// What it shows, the top last; none if it is not known.
+    var shown: [Element]?
+    /// Its last move.
+    var move: Int64 = 0
+  }
+
+  private struct Pair {
+    let number: UInt32
+    let within: Int64
+    let isError: Bool
+    var sides: [Side]
+    /// How much time without a move of either counts.
+    var rest: Int64 = 0
+    /// Whether their present difference has been told.
+    var isTold = false
+
+    var differs: Bool {
+      guard sides.count == 2, let one = sides[0].shown, let other = sides[1].shown else {
+        return false
+      }
+      return one != other
+    }
+  }
+
+  private var pairs: [Pair] = []
+  /// The time of the last event.
+  private var time: Int64 = 0
+
+  /// Takes an event that belongs to no controller.
+  mutating func pass(_ row: EventRow, _ found: inout Found) {
+    if !pairs.isEmpty { _ = wait(until: row.time, &found) }
+  }
+
+  /// Takes an event of a controller.
+  mutating func take(_ change: borrowing VisitChange, _ kind: EventKind, _ found: inout Found) {
+    if !change.mirrors.isEmpty { introduce(change) }
+    if pairs.isEmpty { return }
+    let row = change.row
+    let gap = wait(until: row.time, &found)
+    for pair in pairs.indices {
+      guard let side = pairs[pair].sides.firstIndex(where: { $0.controller == row.controller })
+      else { continue }
+      if change.hasLost { pairs[pair].sides[side].shown = nil }
+      if kind == .detached {
+        pairs[pair].sides[side].shown = nil
+        pairs[pair].isTold = false
+      } else if pairs[pair].sides[side].follow(row, kind) {
+        let within = pairs[pair].within
+        pairs[pair].sides[side].move = row.seq
+        // Behind a long silence it may be one more of several moves that were all too late.
+        pairs[pair].rest = gap > within ? within / 2 : 0
+        if !pairs[pair].differs { (pairs[pair].rest, pairs[pair].isTold) = (0, false) }
+      }
+    }
+  }
+
+  /// What holds if the session ends at a time.
+  func end(at time: Int64, _ findings: inout [Finding]) {
+    for pair in pairs where pair.differs && !pair.isTold {
+      let (rest, isEndless) = pair.rest.addingReportingOverflow(max(0, time &- self.time))
+      if isEndless || rest >= pair.within { findings.append(finding(pair)) }
+    }
+  }
+
+  private mutating func introduce(_ change: borrowing VisitChange) {
+    for mirror in change.mirrors {
+      var side = Side(controller: change.row.controller)
+      if mirror.isPath { side.shown = [] }
+      if let pair = pairs.firstIndex(where: { $0.number == mirror.pair && $0.sides.count == 1 }) {
+        pairs[pair].sides.append(side)
+      } else if pairs.count < Self.mostPairs {
+        pairs.append(
+          Pair(
+            number: mirror.pair, within: max(0, mirror.within), isError: mirror.isError,
+            sides: [side]))
+      }
+    }
+  }
+
+  /// Lets the time pass until the next event.
+  ///
+  /// - Returns: how long nothing was recorded.
+  private mutating func wait(until next: Int64, _ found: inout Found) -> Int64 {
+    let gap = max(0, next &- time)
+    time = max(time, next)
+    for place in pairs.indices where pairs[place].differs && !pairs[place].isTold {
+      // The app may have been suspended, or stopped in a debugger.
+      let (rest, isEndless) = pairs[place].rest.addingReportingOverflow(
+        min(gap, pairs[place].within / 2))
+      pairs[place].rest = isEndless ? .max : rest
+      if pairs[place].rest >= pairs[place].within, gap > 0 {
+        pairs[place].isTold = true
+        found.report(finding(pairs[place]))
+      }
+    }
+    return gap
+  }
+
+  /// The finding at the last move of either.
+  private func finding(_ pair: Pair) -> Finding {
+    let isFirst = pair.sides[0].move >= pair.sides[1].move
+    let (guilty, other) = (pair.sides[isFirst ? 0 : 1], pair.sides[isFirst ? 1 : 0])
+    let (top, otherTop) = (guilty.shown?.last, other.shown?.last)
+    return Finding(
+      .mirror, seq: guilty.move, controller: guilty.controller, visit: top?.visit ?? 0,
+      state: top?.state ?? 0,
+      .init(
+        other: otherTop?.visit ?? 0, otherState: otherTop?.state ?? 0, time: other.move,
+        newer: Int64(guilty.shown?.count ?? 0) << 32 | Int64(other.shown?.count ?? 0),
+        sentence: pair.isError ? Self.isErrorSentence : 0))
+  }
+
+  /// The numbers of elements that the two sides of a finding showed.
+  static func counts(_ newer: Int64) -> (Int, Int) {
+    (Int(newer >> 32), Int(newer & 0xFFFF_FFFF))
+  }
+}
+
+extension MirrorWatch.Side {
+  /// Follows an event; returns whether it shows something else now.
+  fileprivate mutating func follow(_ row: EventRow, _ kind: EventKind) -> Bool {
+    let element = MirrorWatch.Element(visit: row.visit, state: row.state)
+    switch kind {
+    case .stood:
+      guard row.reason == EventReason.stoodEntered.code else { return false }
+      shown = (shown ?? []) + [element]
+    case .moved where row.reason == EventReason.movedPush.code: shown?.append(element)
+    case .moved where row.reason == EventReason.movedPop.code:
+      shown?.removeAll { $0.visit == row.visit }
+    case .moved:
+      if let shown, shown.last?.visit == row.visit { return false }
+      shown = [element]
+    default: return false
+    }
+    return true
+  }
+}
