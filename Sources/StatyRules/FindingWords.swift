@@ -108,7 +108,8 @@ private struct Words {
       visit == 0 ? "nothing" : called(visit, state)
     }
     let (count, others) = MirrorWatch.counts(facts.newer)
-    let tops = "\(shown(finding.visit, finding.state)) was shown, and its mirror showed "
+    let tops =
+      "\(shown(finding.visit, finding.state)) was shown, and its mirror showed "
       + shown(facts.other, facts.otherState)
     let depth = count == others ? "" : ", \(count) elements against \(others)"
     return tops.prefix(1).uppercased() + tops.dropFirst() + depth

@@ -92,17 +92,17 @@ public final class OrderingMonitor: TransitionObserver {
       visit: event.visit?.rawValue ?? 0)
     row.set(event, numbered: { Int64(bitPattern: $0) })
     if let state = event.state { row.state = learn(state) }
-    var origin: UInt32 = 0
-    var priority: Int32 = 0
-    var isAnew = false
-    if case .request(let request) = event.detail {
-      origin = request.origin?.rawValue ?? 0
-      priority = request.request.priority
-      isAnew = RouteTable.isAnew(request.request.answers)
+    var detail = FoldedDetail()
+    detail.instance = event.instance?.rawValue ?? 0
+    switch event.detail {
+    case .request(let request):
+      detail.origin = request.origin?.rawValue ?? 0
+      detail.priority = request.request.priority
+      detail.isAnew = RouteTable.isAnew(request.request.answers)
+    case .showing(let fingerprint): detail.fingerprint = fingerprint
+    default: break
     }
-    checker.take(
-      row, origin: origin, priority: priority, isAnew: isAnew,
-      instance: event.instance?.rawValue ?? 0)
+    checker.take(row, detail)
     for finding in checker.drain() where finding.severity != .note { react(to: finding) }
   }
 }
@@ -178,13 +178,14 @@ extension OrderingMonitor {
   /// Their times count from now.
   private func begin(_ standing: PolicySnapshot) {
     let time = microseconds(now())
-    checker.take(
-      EventRow(seq: 0, time: time, kind: .attached, controller: 1), origin: 0, priority: 0)
+    checker.take(EventRow(seq: 0, time: time, kind: .attached, controller: 1))
     for stood in standing.stood {
       let row = EventRow(
         seq: 0, time: time, kind: .stood, reason: stood.reason.code, controller: 1,
         visit: stood.request.visit.rawValue, state: learn(stood.request.state))
-      checker.take(row, origin: 0, priority: stood.request.priority)
+      var detail = FoldedDetail()
+      detail.priority = stood.request.priority
+      checker.take(row, detail)
     }
   }
 

@@ -50,15 +50,8 @@ package struct SessionChecker: SessionFollower, Sendable {
     judge(row, fold.take(row, detail))
   }
 
-  /// - Parameters:
-  ///   - isAnew: whether the request is checked against the routes from the beginning.
-  ///   - instance: the first visit of the same object, if that is another visit; otherwise 0.
-  mutating func take(
-    _ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool = false, instance: UInt32 = 0
-  ) {
-    judge(
-      row,
-      fold.take(row, origin: origin, priority: priority, isAnew: isAnew, instance: instance))
+  mutating func take(_ row: EventRow, _ detail: FoldedDetail) {
+    judge(row, fold.take(row, detail))
   }
 
   private mutating func judge(_ row: EventRow, _ isOfController: Bool) {

@@ -157,10 +157,11 @@ private actor Counter {
       world.shows { state }
     }
     #expect(found.outcomes.map(\.text).contains("empty"))
-    #expect(
-      found.doubts == [
-        "A new thread is not under control.", "Another thread went on with the rest of 'load'.",
-      ])
+    #expect(found.doubts.first == "A new thread is not under control.")
+    // A thread that answers at once may be done before anything waits for it.
+    if milliseconds > 0 {
+      #expect(found.doubts.dropFirst() == ["Another thread went on with the rest of 'load'."])
+    }
     #expect(found.verdict == .inconclusive)
   }
 }

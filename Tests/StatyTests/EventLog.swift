@@ -46,6 +46,7 @@ extension TransitionEvent {
     case .step(let step): words.append("\(step)")
     case .message(let hasPayload): if hasPayload { words.append("with payload") }
     case .change(let change): words.append("\(change)")
+    case .showing: break
     }
     return words.joined(separator: " ")
   }

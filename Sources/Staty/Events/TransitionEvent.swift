@@ -98,6 +98,8 @@ public struct TransitionEvent: Sendable {
     case message(hasPayload: Bool)
     /// With `moved`: how the path of a ``StackTrack`` changed.
     case change(StackChange)
+    /// With `moved`: a hash of what a track shows, which is equal only in this process.
+    case showing(UInt32)
   }
 
   /// Creates an event.

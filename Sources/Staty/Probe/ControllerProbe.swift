@@ -457,10 +457,10 @@ extension ControllerProbe {
   /// Reports that a track's value changed.
   func moved(
     _ visit: VisitNumber, _ state: StateName, _ instance: VisitNumber? = nil,
-    _ change: StackChange? = nil
+    _ detail: TransitionEvent.Detail = .none
   ) {
     let isRecorded = events.exclusively {
-      guard change == nil, follower == nil, events.isRecordedOnly else { return false }
+      guard detail == .none, follower == nil, events.isRecordedOnly else { return false }
       let number = events.draw()
       return events.record(
         .moved, number, cause: flows == 0 ? 0 : causeOfMove(number), at: time(), visit: visit,
@@ -471,7 +471,7 @@ extension ControllerProbe {
       TransitionEvent(
         number: number.value, inside: events.place,
         cause: flows == 0 ? 0 : causeOfMove(number), time: time(), kind: .moved, visit: visit,
-        state: state, instance: instance, detail: change.map { .change($0) } ?? .none)
+        state: state, instance: instance, detail: detail)
     }
     follower?.finished(made.event)
   }

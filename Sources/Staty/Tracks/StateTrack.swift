@@ -77,6 +77,46 @@ public final class StateTrack: Track {
     move(to: StateName(ofCase: value))
   }
 
+  /// Records that the value has changed, with a fingerprint of what is shown beside its name.
+  ///
+  /// ```swift
+  /// track.moved(to: phase, showing: items)
+  /// ```
+  ///
+  /// A hash is recorded, which says nothing but whether the same was shown before. With it, an answer
+  /// that replaces newer data within a phase is a change, too.
+  ///
+  /// - Parameters:
+  ///   - value: the new value.
+  ///   - shown: what is shown; it is asked only while the track is recorded.
+  @inlinable
+  public func moved<Value, Shown: Hashable>(
+    to value: Value, showing shown: @autoclosure () -> Shown
+  ) {
+    guard isRecorded else {
+      hasMissed = true
+      return
+    }
+    move(to: StateName(ofCase: value), showing: shown())
+  }
+
+  @usableFromInline
+  func move<Shown: Hashable>(to state: StateName, showing shown: Shown) {
+    if isShowing, !show(ShownValue(state: state, value: shown)) { return }
+    move(to: state, Self.fingerprint(of: shown))
+  }
+
+  /// The key of the hashes, which is never stored.
+  private static let key = UInt64.random(in: .min ... .max)
+
+  private static func fingerprint(of shown: some Hashable) -> UInt32 {
+    var hasher = Hasher()
+    hasher.combine(key)
+    hasher.combine(shown)
+    let hash = UInt32(truncatingIfNeeded: hasher.finalize())
+    return hash == 0 ? 1 : hash
+  }
+
   /// A text cannot be recorded: names are never freed, and a text could be anything.
   @available(
     *, unavailable, message: "Only the type of a text would be recorded. Use an enumeration."
@@ -84,12 +124,22 @@ public final class StateTrack: Track {
   public func moved(to value: String) {}
 
   @usableFromInline
-  func move(to state: StateName) {
+  func move(to state: StateName) { move(to: state, 0) }
+
+  /// - Parameter fingerprint: a hash of what is shown; 0 if the app does not say.
+  private func move(to state: StateName, _ fingerprint: UInt32) {
     guard begin() else { return }
+    let detail: TransitionEvent.Detail = fingerprint == 0 ? .none : .showing(fingerprint)
     if let current = standing.last, current.state == state {
-      return probe.moved(current.visit, state)
+      return probe.moved(current.visit, state, nil, detail)
     }
     _ = removeLast()
-    probe.moved(add(state).visit, state)
+    probe.moved(add(state).visit, state, nil, detail)
   }
+}
+
+/// A name and what is shown beside it.
+private struct ShownValue<Value: Hashable>: Hashable {
+  let state: StateName
+  let value: Value
 }

@@ -51,6 +51,8 @@ struct ControllerVisits: Sendable {
   private var routes: DeclaredRoutes?
   private let mirrors: [TrackMirror]
   private(set) var answers = MessageAnswers()
+  /// The hash of what a track shows; 0 if that is not known.
+  private var fingerprint: UInt32 = 0
   /// Whether it had any event.
   private(set) var hasBegun = false
   /// How many gaps of the session it has taken into account.
@@ -108,8 +110,8 @@ struct ControllerVisits: Sendable {
 extension ControllerVisits {
   /// Takes an event, and says what was known just before it.
   mutating func take(
-    _ row: EventRow, _ kind: EventKind, origin: UInt32, priority: Int32, isAnew: Bool,
-    instance: UInt32, age: Int64, _ change: inout VisitChange, _ rows: inout ChangedVisits
+    _ row: EventRow, _ kind: EventKind, _ detail: FoldedDetail, _ change: inout VisitChange,
+    _ rows: inout ChangedVisits
   ) {
     if !hasBegun {
       hasBegun = true
@@ -121,14 +123,14 @@ extension ControllerVisits {
     if kind == .entering || kind == .entered { resume(&rows) }
     let slot = find(row, kind, &change, &rows)
     switch kind {
-    case .enqueued: request(row, slot, origin, priority, isAnew, &change, &rows)
+    case .enqueued: request(row, slot, detail, &change, &rows)
     case .entering: come(row, slot, .entering, &change)
     case .entered: arrive(row, slot, &change)
     case .exiting: dismiss(row, slot, &change)
     case .exited: end(row, slot, .exited, &change, &rows)
     case .discarded: end(row, slot, .discarded, &change, &rows)
     case .deadline: passDeadline(row, slot)
-    case .stood: stand(row, priority, age, &change, &rows)
+    case .stood: stand(row, detail, &change, &rows)
     case .cancelled:
       cancel(row, slot)
       if row.reason == EventReason.cancelledTearDown.code {
@@ -147,9 +149,11 @@ extension ControllerVisits {
         open[slot].past.insert(.reportedEntered)
       }
     case .moved:
-      let shown = newest.visit
-      move(row, slot, instance, &change, &rows)
-      answers.move(row, isChange: newest.visit != shown, &change.remarks)
+      let (shown, before) = (newest.visit, fingerprint)
+      fingerprint = detail.fingerprint
+      move(row, slot, detail.instance, &change, &rows)
+      let isOther = before != 0 && fingerprint != 0 && before != fingerprint
+      answers.move(row, isChange: newest.visit != shown || isOther, &change.remarks)
     case .received: answers.take(row, &change.remarks)
     case .mark, .lost, .calling: break
     }
@@ -199,9 +203,10 @@ extension ControllerVisits {
   }
 
   private mutating func request(
-    _ row: EventRow, _ slot: Int32, _ origin: UInt32, _ priority: Int32, _ isAnew: Bool,
-    _ change: inout VisitChange, _ rows: inout ChangedVisits
+    _ row: EventRow, _ slot: Int32, _ detail: FoldedDetail, _ change: inout VisitChange,
+    _ rows: inout ChangedVisits
   ) {
+    let origin = detail.origin
     if origin != 0, origin <= lastVisit, !isSure(origin),
       gone[origin] != nil || origin > unknownThrough
     {
@@ -215,9 +220,9 @@ extension ControllerVisits {
     lostRequests = false
     lastVisit = row.visit
     var visit = OpenVisit(row)
-    visit.priority = priority
+    visit.priority = detail.priority
     visit.asked = .init(row)
-    if isAnew { visit.past.insert(.askedAnew) }
+    if detail.isAnew { visit.past.insert(.askedAnew) }
     mark(insert(visit, &change), &rows)
   }
 
@@ -334,14 +339,14 @@ extension ControllerVisits {
 
   /// Notes a visit that was open when recording began, or that was shown last.
   private mutating func stand(
-    _ row: EventRow, _ priority: Int32, _ age: Int64, _ change: inout VisitChange,
+    _ row: EventRow, _ detail: FoldedDetail, _ change: inout VisitChange,
     _ rows: inout ChangedVisits
   ) {
     guard row.visit != 0, open.slot(of: row.visit) < 0 else { return }
     lastVisit = max(lastVisit, row.visit)
-    let now = OpenVisit.Point(seq: row.seq, time: row.time &- age)
+    let now = OpenVisit.Point(seq: row.seq, time: row.time &- detail.age)
     var visit = OpenVisit(row)
-    visit.priority = priority
+    visit.priority = detail.priority
     visit.past.insert(.stood)
     switch row.reason {
     case EventReason.stoodWaiting.code: visit.asked = now
@@ -584,6 +589,7 @@ extension ControllerVisits {
 
   private mutating func forgetAll() {
     answers = MessageAnswers()
+    fingerprint = 0
     unknownThrough = lastVisit
     lostRequests = true
     isStageKnown = false

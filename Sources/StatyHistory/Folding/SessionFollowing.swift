@@ -24,14 +24,8 @@ package struct SessionFollowing {
     follow(row, fold.take(row, detail))
   }
 
-  /// Follows an event with these parts of its detail.
-  package mutating func take(
-    _ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool, instance: UInt32, age: Int64
-  ) {
-    follow(
-      row,
-      fold.take(
-        row, origin: origin, priority: priority, isAnew: isAnew, instance: instance, age: age))
+  package mutating func take(_ row: EventRow, _ detail: FoldedDetail) {
+    follow(row, fold.take(row, detail))
   }
 
   private mutating func follow(_ row: EventRow, _ isOfController: Bool) {

@@ -75,19 +75,10 @@ package struct VisitFold: Sendable {
   ///
   /// - Returns: whether it belongs to a controller; then ``change`` is about it.
   package mutating func take(_ row: EventRow, _ detail: EventDetail?) -> Bool {
-    guard let detail else { return take(row) }
-    return take(
-      row, origin: detail.origin, priority: detail.priority,
-      isAnew: RouteTable.isAnew(detail.answers), instance: detail.instance, age: detail.age)
+    take(row, detail.map { FoldedDetail($0) } ?? FoldedDetail())
   }
 
-  /// - Parameters:
-  ///   - isAnew: whether it requests a state that may enter where no state is shown.
-  ///   - instance: the first visit of the same object, if that is another; 0 if not.
-  package mutating func take(
-    _ row: EventRow, origin: UInt32 = 0, priority: Int32 = 0, isAnew: Bool = false,
-    instance: UInt32 = 0, age: Int64 = 0
-  ) -> Bool {
+  package mutating func take(_ row: EventRow, _ detail: FoldedDetail = FoldedDetail()) -> Bool {
     if row.seq != due, due != 0, noticesGaps { gaps += 1 }
     due = row.seq &+ 1
     lastSeq = max(lastSeq, row.seq)
@@ -102,8 +93,7 @@ package struct VisitFold: Sendable {
     }
     change.begin(row, controllers[place], hasLost: hasLost)
     controllers[place].take(
-      row, kind, origin: origin, priority: priority, isAnew: isAnew, instance: instance, age: age,
-      &change, &rows)
+      row, kind, detail, &change, &rows)
     return true
   }
 

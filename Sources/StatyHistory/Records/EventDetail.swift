@@ -12,7 +12,8 @@ package struct EventDetail: Equatable, Sendable {
   package var origin: UInt32 = 0
   /// How urgent the request is.
   package var priority: Int32 = 0
-  /// The request's equality to others, if it does not follow from the instance.
+  /// The request's equality to others, if it does not follow from the instance; of a move, the hash of
+  /// what the track shows, if the app says it.
   package var equality: UInt32?
   /// What the guards answered, a bit for each.
   package var answers: UInt64 = 0

@@ -30,14 +30,10 @@ extension HistoryWriter {
             try following.learn(connection)
           }
           if next < details.count, details[next].seq == row.seq {
-            // Part by part: copying the whole detail would count references for each event.
-            following.take(
-              row, origin: details[next].origin, priority: details[next].priority,
-              isAnew: RouteTable.isAnew(details[next].answers), instance: details[next].instance,
-              age: details[next].age)
+            following.take(row, FoldedDetail(details[next]))
             next += 1
           } else {
-            following.take(row, nil)
+            following.take(row, FoldedDetail())
           }
         }
       }

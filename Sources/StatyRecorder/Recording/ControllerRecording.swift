@@ -191,6 +191,8 @@ final class ControllerRecording: EventRecorder {
         let number = event.number
         record.flags |= notePayload(number, source.payload(ofMessage: number))
       }
+    case .showing(let fingerprint):
+      record.origin = fingerprint
     case .none, .request, .discard, .completion, .cancellation, .deadline, .change:
       record.reason = EventReason(event.detail)?.code ?? 0
     }

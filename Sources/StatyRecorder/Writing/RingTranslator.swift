@@ -168,7 +168,11 @@ struct RingTranslator {
     var detail = noted ?? EventDetail(seq: seq(record.number))
     if hasInstance { detail.instance = record.instance }
     detail.step = step
-    detail.origin = record.origin
+    if record.kind == EventKind.moved.rawValue {
+      detail.equality = record.origin == 0 ? nil : record.origin
+    } else {
+      detail.origin = record.origin
+    }
     if record.flags & UInt16(STATY_RECORD_PAYLOAD_LEFT_OUT) != 0 {
       detail.payload = EventDetail.payloadLeftOut
     }

@@ -19,7 +19,7 @@ public enum SessionMessage: RecordedMessage {
   }
 
   public let track = StateTrack("session", State.out)
-  public private(set) var state = State.out { didSet { track.moved(to: state) } }
+  public private(set) var state = State.out { didSet { track.moved(to: state, showing: state) } }
   private let server: any TokenServer
   private let version: Version
 

@@ -185,11 +185,11 @@ import Testing
     #expect(
       try place.query(
         "SELECT code, severity, visit, state, detail FROM violations WHERE severity <> 'note'") == [
-        "late-answer|warning|2|failed|Visit #2 (failed) took a value from an answer to event 3, although event 5, "
-          + "a newer message, had been answered before.",
-        "late-answer|warning|4|ready|Visit #4 (ready) took a value from an answer to event 3, although event 5, "
-          + "a newer message, had been answered before.",
-      ])
+          "late-answer|warning|2|failed|Visit #2 (failed) took a value from an answer to event 3, although event 5, "
+            + "a newer message, had been answered before.",
+          "late-answer|warning|4|ready|Visit #4 (ready) took a value from an answer to event 3, although event 5, "
+            + "a newer message, had been answered before.",
+        ])
     #expect(
       try place.query("SELECT code, seq FROM violations WHERE severity = 'note' ORDER BY seq") == [
         "asked-twice|4", "asked-twice|5", "late-answer|14", "answered-twice|15",

@@ -9,7 +9,8 @@ struct RuleTableTests {
     // What is about several events or tracks is judged beside the table, and a condition of the app's own
     // by the replay that runs its model.
     let beside: [RuleCode] = [
-      .lateAnswer, .mirror, .askedTwice, .answeredTwice, .neverAnswered, .uncausedChange, .invariant,
+      .lateAnswer, .mirror, .askedTwice, .answeredTwice, .neverAnswered, .uncausedChange,
+      .invariant,
     ]
     #expect(RuleTable.rules.map { $0.code } == RuleCode.allCases.filter { !beside.contains($0) })
   }

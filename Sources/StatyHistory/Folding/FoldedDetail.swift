@@ -1,0 +1,28 @@
+import Staty
+
+/// What a fold reads of an event's detail: plain numbers, because copying a whole detail would count
+/// references for each event.
+package struct FoldedDetail: Sendable {
+  /// The visit that made the request; 0 if that is not known.
+  package var origin: UInt32 = 0
+  package var priority: Int32 = 0
+  /// Whether it requests a state that may enter where no state is shown.
+  package var isAnew = false
+  /// The first visit of the same object, if that is another; 0 if not.
+  package var instance: UInt32 = 0
+  /// For a visit that was open when recording began: the microseconds since its phase began.
+  package var age: Int64 = 0
+  /// Of a move: a hash of what the track shows; 0 if the app does not say.
+  package var fingerprint: UInt32 = 0
+
+  package init() {}
+
+  package init(_ detail: borrowing EventDetail) {
+    origin = detail.origin
+    priority = detail.priority
+    isAnew = RouteTable.isAnew(detail.answers)
+    instance = detail.instance
+    age = detail.age
+    fingerprint = detail.equality ?? 0
+  }
+}
