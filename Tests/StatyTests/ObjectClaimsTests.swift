@@ -34,10 +34,12 @@ import Testing
     // Two addresses that fill the words of the third: then its claims come into the list.
     let group = [3400, 3986].prefix(neighbours).map { UInt($0) << 20 | 8 }
     let places = group.map(claims.claim)
+    // The two cases run beside each other, and one must not keep the address from the other.
+    let address = UInt(neighbours == 0 ? 5 : 3) << 42 | 8
     let counts = Counts()
     await withTaskGroup(of: Void.self) { tasks in
       for _ in 0..<4 {
-        tasks.addTask { counts.claimAndRelease(UInt(3) << 42 | 8, times: 20_000) }
+        tasks.addTask { counts.claimAndRelease(address, times: 20_000) }
       }
     }
     #expect(counts.most.load(ordering: .relaxed) == 1)
