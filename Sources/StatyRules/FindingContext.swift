@@ -15,6 +15,8 @@ package struct FindingContext: Equatable, Sendable {
   package let instead: [EventRow]
   /// If an answer is out of date: the newer message, and its answer.
   package private(set) var newer: [EventRow] = []
+  /// If two tracks differ: the last moves of both.
+  package private(set) var both: [EventRow] = []
 }
 
 extension Finding {
@@ -78,6 +80,25 @@ extension FindingContext {
     }
   }
 
+  private static let mostMoves = 8
+
+  /// The last moves of two tracks that differ, up to the finding.
+  private static func moves(
+    _ guilty: EventRow, _ finding: Finding, after: (Int64) throws -> () throws -> EventRow?,
+    event: (Int64) throws -> EventRow?
+  ) throws -> [EventRow] {
+    let other = try event(finding.facts.time)
+    let tracks = [guilty.controller, other?.controller]
+    let next = try after(max(0, min(guilty.seq, finding.facts.time) &- Int64(mostLookedAt)))
+    var moves: [EventRow] = []
+    for _ in 0..<2 * mostLookedAt {
+      guard let row = try next(), row.seq <= guilty.seq else { break }
+      if row.kind == EventKind.moved.rawValue, tracks.contains(row.controller) { moves.append(row) }
+    }
+    let last = moves.suffix(mostMoves)
+    return (last.contains { $0.seq == other?.seq } ? [] : [other].compactMap(\.self)) + last
+  }
+
   /// - Parameters:
   ///   - after: gives the events behind one, one after the other.
   ///   - event: gives the event with a number.
@@ -113,6 +134,9 @@ extension FindingContext {
     self.consequences = consequences
     self.followers = followers
     self.instead = instead
+    if finding.code == .mirror {
+      both = try Self.moves(guilty, finding, after: after, event: event)
+    }
     guard finding.code == .lateAnswer, let message = try event(finding.facts.newer) else { return }
     newer = [message]
     let later = try after(message.seq)

@@ -108,12 +108,9 @@ private struct Words {
       visit == 0 ? "nothing" : called(visit, state)
     }
     let (count, others) = MirrorWatch.counts(facts.newer)
-    let tops =
-      "\(shown(finding.visit, finding.state)) was shown, and its mirror showed "
-      + shown(facts.other, facts.otherState)
     let depth = count == others ? "" : ", \(count) elements against \(others)"
-    return tops.prefix(1).uppercased() + tops.dropFirst() + depth
-      + "; neither had moved for the time that they may differ."
+    return "It showed \(shown(finding.visit, finding.state)) and its mirror "
+      + "\(shown(facts.other, facts.otherState))\(depth); neither moved within the declared time."
   }
 
   private var doubleExit: String {

@@ -48,6 +48,8 @@ package struct RuleJudge: SessionJudge {
     }
   }
 
+  var unlikeMirrors: Set<Int32> { mirrors.unlike }
+
   mutating func drain() -> [Finding] {
     guard !found.findings.isEmpty else { return [] }
     defer { found.findings.removeAll(keepingCapacity: true) }

@@ -71,6 +71,9 @@ package struct SessionChecker: SessionFollower, Sendable {
     judge.findings(at: fold.ending(at: endTime))
   }
 
+  /// The tracks that have no name in common with the one that they mirror.
+  package var unlikeMirrors: Set<Int32> { judge.unlikeMirrors }
+
   /// The open visits with a known phase, as they are if the session ends here.
   func endings(at endTime: Int64) -> [VisitEnding] { fold.ending(at: endTime).visits }
 }

@@ -27,14 +27,14 @@ struct Course {
   @discardableResult
   mutating func add(
     _ kind: EventKind, _ visit: UInt32 = 0, _ reason: EventReason? = nil, cause: Int64 = 0,
-    thread: UInt8 = 0, controller: Int32 = 7, skipping: Int64 = 0
+    thread: UInt8 = 0, controller: Int32 = 7, skipping: Int64 = 0, state: Int32? = nil
   ) -> Int64 {
     now += 1_000
     let seq = last + 1 + skipping
     rows.append(
       EventRow(
         seq: seq, time: now, kind: kind, reason: reason?.code ?? 0, thread: thread,
-        controller: controller, visit: visit, state: Int32(visit), cause: cause))
+        controller: controller, visit: visit, state: state ?? Int32(visit), cause: cause))
     return seq
   }
 

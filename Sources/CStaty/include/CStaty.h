@@ -101,6 +101,7 @@ static inline uint64_t staty_clock_now(void) {
 // ValueWitness.def in the runtime's sources). A type's metadata begins with its kind. The word in front
 // of it is the address of the type's value witness table.
 enum {
+  staty_metadata_kind_struct = 0x200,
   staty_metadata_kind_enum = 0x201,
   staty_metadata_kind_optional = 0x202,
 };
@@ -119,6 +120,10 @@ struct staty_value_witnesses {
 
 static inline const struct staty_value_witnesses *staty_witnesses_of(const void *type) {
   return ((const struct staty_value_witnesses *const *)type)[-1];
+}
+
+static inline bool staty_type_is_structure(const void *type) {
+  return *(const uintptr_t *)type == staty_metadata_kind_struct;
 }
 
 // Whether a type is an enumeration, and no optional.

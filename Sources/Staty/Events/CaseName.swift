@@ -11,7 +11,7 @@ public protocol NamedState {
 extension StateName {
   /// Creates the name of an enumeration case, without its values: `ready(model)` is named `ready`.
   ///
-  /// An optional has the name of its value, or `none`. A ``NamedState`` defines its own name. A
+  /// An optional has the name of its value, or `none`, and a Boolean value is `true` or `false`. A ``NamedState`` defines its own name. A
   /// value of any other type has the name of the type, because names are never freed and its text
   /// could be anything. Staty never reads a value's description or its mirror.
   public init<Value>(ofCase value: Value) {
@@ -87,6 +87,10 @@ private func nameOfCase<Value>(_ value: Value) -> UnsafePointer<CChar>?
 /// A value that has the name of the value it holds.
 private protocol ValueHolder {
   var heldName: StateName { get }
+}
+
+extension Bool: ValueHolder {
+  fileprivate var heldName: StateName { self ? "true" : "false" }
 }
 
 extension Optional: ValueHolder {

@@ -12,8 +12,9 @@
 /// ```
 ///
 /// When the path is replaced, the elements that both paths have in common from the beginning stay;
-/// the others are popped and pushed. Only the names of elements are recorded, as with
-/// `StateName(ofCase:)`, and which elements are equal. Of SwiftUI's `NavigationPath`, which hides its
+/// the others are popped and pushed. Only the names of elements are recorded, and which elements are
+/// equal. An element is named like a state of a ``StateTrack``, but a structure like the case of the
+/// first enumeration in it. Of SwiftUI's `NavigationPath`, which hides its
 /// elements, record the count with ``moved(toCount:)``.
 public final class StackTrack: Track {
   /// The hashes of the elements in the path.
@@ -61,7 +62,8 @@ public final class StackTrack: Track {
 
   /// Records that the number of elements of a path has changed, for a path that hides its elements.
   ///
-  /// The elements are named by their place: `1`, `2` and so on.
+  /// All elements have the name `element`, so of two that come shortly after each other one may be a
+  /// second tap.
   ///
   /// - Parameter count: the new number of elements.
   @inlinable
@@ -71,12 +73,12 @@ public final class StackTrack: Track {
 
   @usableFromInline
   func move(toCount count: Int) {
-    move(to: (0..<max(0, count)).map { (StateName("\($0 + 1)"), Self.hash($0)) })
+    move(to: (0..<max(0, count)).map { ("element", Self.hash($0)) })
   }
 
   @usableFromInline
   func move<Path: Collection>(to path: Path) where Path.Element: Hashable {
-    move(to: path.map { (StateName(ofCase: $0), Self.hash($0)) })
+    move(to: path.map { (StateName(ofElement: $0), Self.hash($0)) })
   }
 
   private func move(to path: [(name: StateName, hash: Int)]) {

@@ -10,6 +10,10 @@ package struct TrackMirror: Hashable, Sendable, Codable {
   package var isError: Bool
   /// Whether this side is a path, which begins empty.
   package var isPath: Bool
+
+  package init(pair: UInt32, within: Int64, isError: Bool, isPath: Bool) {
+    (self.pair, self.within, self.isError, self.isPath) = (pair, within, isError, isPath)
+  }
 }
 
 extension Track {

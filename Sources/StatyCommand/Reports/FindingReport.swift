@@ -65,6 +65,7 @@ struct FindingReport {
         context.newer
       ),
       ("what happened instead", context.instead),
+      ("both tracks until then", context.both),
     ]
     let bar = "   " + style.dim("|") + " "
     let rows = sections.flatMap(\.1)

@@ -70,10 +70,10 @@ package struct HistoryCheck {
     defer { events.letGo() }
     var losses = events.losses[...]
     var endTime = Int64(0)
-    var unanswered = UnansweredTracks(controllers)
+    var messages = TrackMessages(controllers)
     while let batch = try events.next() {
       batch.give(to: &checker, &losses)
-      unanswered.take(batch.rows)
+      messages.take(batch.rows)
       endTime = batch.rows.last?.time ?? endTime
     }
     for loss in losses { checker.lose(loss) }
@@ -82,7 +82,8 @@ package struct HistoryCheck {
     return Result(
       session: session.id, findings: all.filter { $0.severity != .note },
       notes: all.filter { $0.severity == .note },
-      silent: controllers.flatMap(SilentRule.all) + unanswered.silent,
+      silent: controllers.flatMap(SilentRule.all) + messages.silent
+        + SilentRule.mirrors(controllers, unlike: checker.unlikeMirrors),
       losses: events.losses)
   }
 }
@@ -106,38 +107,80 @@ extension HistoryCheck.SilentRule {
   }
 }
 
-/// The variables without an answer, so that none can be called stale; each with its number of messages.
-private struct UnansweredTracks {
-  private var messages: [Int32: Int] = [:]
+/// What the messages of each variable say about its answers, to tell where none could be called late.
+private struct TrackMessages {
+  private struct Track {
+    var messages = 0
+    var answers = 0
+    /// Whether a message came between a question and its answer.
+    var hasCrossed = false
+    var last: Int64 = 0
+  }
+
+  private var tracks: [Int32: Track] = [:]
 
   init(_ controllers: [ControllerRecord]) {
-    for track in controllers where track.isStateTrack { messages[track.id] = 0 }
+    for track in controllers where track.isStateTrack { tracks[track.id] = Track() }
   }
 
   mutating func take(_ rows: [EventRow]) {
-    if messages.isEmpty { return }
+    if tracks.isEmpty { return }
     for row in rows {
       let isMessage = row.kind == EventKind.received.rawValue
-      guard isMessage || row.kind == EventKind.moved.rawValue else { continue }
+      guard isMessage || row.kind == EventKind.moved.rawValue,
+        var track = tracks[row.controller]
+      else { continue }
       // A change that a call causes later is its answer.
       if row.ownCause != 0 {
-        messages[row.controller] = nil
+        track.answers += 1
+        if track.last > row.ownCause { track.hasCrossed = true }
       } else if isMessage {
-        messages[row.controller]? += 1
+        track.messages += 1
       }
+      if isMessage { track.last = row.seq }
+      tracks[row.controller] = track
     }
   }
 
   /// The rule that cannot judge them.
   var silent: [HistoryCheck.SilentRule] {
-    messages.sorted { $0.key < $1.key }.compactMap { track, count in
-      // A single message has nothing to answer.
-      if count == 1 { return nil }
-      return HistoryCheck.SilentRule(
-        code: .lateAnswer, controller: track,
-        reason: count == 0
-          ? "No message was recorded of it, so no answer is known: see 'received' of the track."
-          : "No message says which one it answers: see 'answering' of the track's 'received'.")
+    tracks.sorted { $0.key < $1.key }.compactMap { number, track in
+      Self.reason(track).map {
+        HistoryCheck.SilentRule(code: .lateAnswer, controller: number, reason: $0)
+      }
     }
+  }
+
+  private static func reason(_ track: Track) -> String? {
+    if track.hasCrossed { return nil }
+    if track.answers > 0 {
+      return "Its answers say what they answer, but nothing came between a question and its answer."
+    }
+    return switch track.messages {
+    case 0: "No message was recorded of it, so no answer is known: see 'received' of the track."
+    // A single message has nothing to answer.
+    case 1: nil
+    default: "No message says which one it answers: see 'answering' of the track's 'received'."
+    }
+  }
+}
+
+extension HistoryCheck.SilentRule {
+  /// The mirrors that could not be compared.
+  ///
+  /// - Parameter unlike: the tracks that have no name in common with the one that they mirror.
+  static func mirrors(_ controllers: [ControllerRecord], unlike: Set<Int32>) -> [Self] {
+    let declared = controllers.filter(\.isTrack).flatMap { controller in
+      (controller.opening?.mirrors ?? []).map { (controller: controller.id, pair: $0.pair) }
+    }
+    let sides = Dictionary(grouping: declared, by: \.pair)
+    let alone = Set(sides.values.filter { $0.count == 1 }.map { $0[0].controller })
+    func rule(_ controller: Int32, _ reason: String) -> Self {
+      Self(code: .mirror, controller: controller, reason: reason)
+    }
+    return alone.sorted().map { rule($0, "The track that it mirrors was not recorded.") }
+      + unlike.sorted().map {
+        rule($0, "It has no name in common with the track that it mirrors: name both alike.")
+      }
   }
 }

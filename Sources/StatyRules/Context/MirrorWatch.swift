@@ -22,6 +22,8 @@ struct MirrorWatch {
     var shown: [Element]?
     /// Its last move.
     var move: Int64 = 0
+    /// The names that it has shown so far.
+    var names: Set<Int32> = []
   }
 
   private struct Pair {
@@ -38,7 +40,13 @@ struct MirrorWatch {
       guard sides.count == 2, let one = sides[0].shown, let other = sides[1].shown else {
         return false
       }
-      return one != other
+      return one != other && !isUnlike
+    }
+
+    /// Whether both have shown something, and never the same name: then they are named differently.
+    var isUnlike: Bool {
+      sides.count == 2 && sides.allSatisfy { !$0.names.isEmpty }
+        && sides[0].names.isDisjoint(with: sides[1].names)
     }
   }
 
@@ -60,6 +68,7 @@ struct MirrorWatch {
     for pair in pairs.indices {
       guard let side = pairs[pair].sides.firstIndex(where: { $0.controller == row.controller })
       else { continue }
+      let differed = pairs[pair].differs
       if change.hasLost { pairs[pair].sides[side].shown = nil }
       if kind == .detached {
         pairs[pair].sides[side].shown = nil
@@ -68,11 +77,17 @@ struct MirrorWatch {
         let within = pairs[pair].within
         pairs[pair].sides[side].move = row.seq
         // Behind a long silence it may be one more of several moves that were all too late.
-        pairs[pair].rest = gap > within ? within / 2 : 0
+        pairs[pair].rest = differed && gap > within ? within / 2 : 0
         if !pairs[pair].differs { (pairs[pair].rest, pairs[pair].isTold) = (0, false) }
       }
     }
   }
+
+  /// The tracks that have no name in common with the one that they mirror.
+  var unlike: Set<Int32> { Set(pairs.filter(\.isUnlike).map { $0.sides[0].controller }) }
+
+  /// How many names of a track are remembered.
+  fileprivate static let mostNames = 256
 
   /// What holds if the session ends at a time.
   func end(at time: Int64, _ findings: inout [Finding]) {
@@ -140,6 +155,9 @@ extension MirrorWatch.Side {
   /// Follows an event; returns whether it shows something else now.
   fileprivate mutating func follow(_ row: EventRow, _ kind: EventKind) -> Bool {
     let element = MirrorWatch.Element(visit: row.visit, state: row.state)
+    if names.count < MirrorWatch.mostNames, kind == .stood || kind == .moved {
+      names.insert(row.state)
+    }
     switch kind {
     case .stood:
       guard row.reason == EventReason.stoodEntered.code else { return false }

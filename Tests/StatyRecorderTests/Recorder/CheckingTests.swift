@@ -171,18 +171,25 @@ import Testing
     let untold = StateTrack("untold", Step.one)
     let unanswered = StateTrack("unanswered", Step.one)
     let answered = StateTrack("answered", Step.one)
-    for track in [told, untold, unanswered, answered] { recorder.attach(to: track, as: "track") }
+    let answeredAtOnce = StateTrack("answered at once", Step.one)
+    for track in [told, untold, unanswered, answered, answeredAtOnce] {
+      recorder.attach(to: track, as: "track")
+    }
     told.received("tapped") { told.moved(to: Step.two) }
     untold.moved(to: Step.two)
     for _ in 0..<2 { unanswered.received("tapped") {} }
     var question: MessageOrigin?
     answered.received("asked") { question = .current }
+    answered.received("tapped") {}
     answered.received("answered", answering: question) {}
+    answeredAtOnce.received("asked") { question = .current }
+    answeredAtOnce.received("answered", answering: question) {}
     recorder.close()
     let silent = try HistoryCheck(HistoryReader(path: place.path)).session(1).silent
-    #expect(silent.map(\.code) == [.lateAnswer, .lateAnswer])
-    #expect(silent.map(\.controller) == [2, 3])
-    #expect(silent.last?.reason.contains("'answering'") == true)
+    #expect(silent.map(\.code) == [.lateAnswer, .lateAnswer, .lateAnswer])
+    #expect(silent.map(\.controller) == [2, 3, 5])
+    #expect(silent[1].reason.contains("'answering'"))
+    #expect(silent[2].reason.contains("nothing came between"))
   }
 
   /// Controllers of the app's own that make random calls to their states, and tracks that make random moves.

@@ -48,15 +48,38 @@ import Testing
     #expect(moves(to: [.detail(1), .detail(1), .detail(2)]) == ["pushed #3 detail"])
   }
 
+  @Test func `a structure is named like the first enumeration in it`() {
+    struct Page: Hashable {
+      var id = UInt64.random(in: .min ... .max)
+      var title: String?
+      var isNew = true
+      var screen: Route
+    }
+    struct Plain: Hashable { var number = 1 }
+    struct Named: Hashable, NamedState {
+      var screen = Route.list
+      var stateName: StateName { "own" }
+    }
+    func names(_ path: some Collection<some Hashable>) -> [StateName?] {
+      let (track, log) = (StackTrack("path"), EventLog())
+      track.events.add(log)
+      track.moved(to: path)
+      return log.events.map(\.state)
+    }
+    #expect(names([Page(screen: .list), Page(screen: .detail(1))]) == ["list", "detail"])
+    #expect(names([Plain()]) == ["Plain"])
+    #expect(names([Named()]) == ["own"])
+  }
+
   @Test func `of a path that hides its elements, the count is recorded`() {
     func moves(toCount count: Int) -> [String] {
       log.forget()
       track.moved(toCount: count)
       return log.events.map { "\($0.state!) \($0.visit!)" }
     }
-    #expect(moves(toCount: 2) == ["1 #1", "2 #2"])
+    #expect(moves(toCount: 2) == ["element #1", "element #2"])
     #expect(moves(toCount: 2) == [])
-    #expect(moves(toCount: -1) == ["2 #2", "1 #1"])
+    #expect(moves(toCount: -1) == ["element #2", "element #1"])
   }
 
   @Test func `a change by an observer is recorded after the change that it observed`() {

@@ -1,0 +1,73 @@
+import Staty
+import StatyHistory
+import Testing
+
+@testable import StatyRules
+
+@Suite("double-push")
+struct DoublePushTests {
+  /// Two elements of a path, the second some time after the first.
+  private func path(
+    _ states: (Int32, Int32), milliseconds: Int64, isSame: Bool = false, byMessage: Bool = true
+  ) -> [String] {
+    let controller = ControllerRecord.made(id: 1, discipline: .moves)
+    var checker = SessionChecker(session: 1, controllers: [controller])
+    var (seq, now) = (Int64(0), Int64(0))
+    func add(_ kind: EventKind, _ visit: UInt32 = 0, _ state: Int32 = 0, first: UInt32 = 0) {
+      seq += 1
+      var detail = FoldedDetail()
+      detail.instance = first
+      checker.take(
+        EventRow(
+          seq: seq, time: now, kind: kind,
+          reason: kind == .moved ? EventReason.movedPush.code : 0, controller: 1, visit: visit,
+          state: state), detail)
+    }
+    add(.attached)
+    if byMessage { add(.received, 0, 9) }
+    add(.moved, 1, states.0)
+    now += milliseconds * 1_000
+    if byMessage { add(.received, 0, 9) }
+    add(.moved, 2, states.1, first: isSame ? 1 : 0)
+    return checker.drain().filter { $0.code == .doublePush }.map { finding in
+      finding.detail { [1: "detail", 2: "photo"][$0] }
+    }
+  }
+
+  @Test func `an equal element is one, however late`() {
+    #expect(
+      path((1, 1), milliseconds: 9_000, isSame: true) == [
+        "Visit #2 (detail) was put right above an equal element, visit #1 (detail)."
+      ])
+  }
+
+  @Test func `another of the same name is one, if it comes at once`() {
+    #expect(
+      path((1, 1), milliseconds: 200) == [
+        "Visit #2 (detail) was put right above another of its kind, visit #1 (detail), which had just come."
+      ])
+    #expect(path((1, 1), milliseconds: 30, byMessage: false).count == 1)
+    #expect(path((1, 1), milliseconds: 501) == [])
+    #expect(path((1, 2), milliseconds: 200) == [])
+  }
+
+  @Test func `two that come with one change were meant`() {
+    #expect(path((1, 1), milliseconds: 0, byMessage: false) == [])
+  }
+
+  @Test func `on a stack of a class, a state of the same name above one that still enters`() {
+    func stack(_ first: UInt32, _ second: UInt32, hasEntered: Bool, seconds: Int64) -> [String] {
+      var course = Course(.stack)
+      course.request(first)
+      course.add(.entering, first)
+      if hasEntered { course.add(.entered, first) }
+      course.wait(seconds: seconds)
+      course.request(second)
+      course.add(.entering, second, state: Int32(first))
+      return course.codes.filter { $0.hasPrefix("double-push") }
+    }
+    #expect(stack(1, 2, hasEntered: false, seconds: 30) == ["double-push 4"])
+    #expect(stack(1, 2, hasEntered: true, seconds: 0) == ["double-push 5"])
+    #expect(stack(1, 2, hasEntered: true, seconds: 30) == [])
+  }
+}

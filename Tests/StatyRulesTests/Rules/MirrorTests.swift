@@ -1,0 +1,237 @@
+import Chance
+import Staty
+import StatyHistory
+import Testing
+
+@testable import StatyRules
+
+@Suite("mirror")
+struct MirrorTests {
+  /// Two tracks that should show the same, within a second, and what they do.
+  private struct Pair {
+    private var rows: [EventRow] = []
+    private let controllers: [ControllerRecord]
+    private var now: Int64 = 0
+    private var lastVisit: UInt32 = 0
+    private var shown: [Int32: [(visit: UInt32, state: Int32)]] = [1: [], 2: []]
+
+    init(isError: Bool = false, isPath: Bool = true, isWhole: Bool = true) {
+      controllers = (1...2).map { id in
+        var snapshot = SnapshotRecord()
+        let side = TrackMirror(pair: 5, within: 1_000_000, isError: isError, isPath: isPath)
+        snapshot.mirrors = isWhole || id == 1 ? [side] : nil
+        return .made(id: Int32(id), discipline: .moves, snapshot: snapshot.text)
+      }
+      for controller in controllers { add(.attached, controller.id) }
+    }
+
+    private mutating func add(
+      _ kind: EventKind, _ controller: Int32, _ visit: UInt32 = 0, _ state: Int32 = 0,
+      _ reason: EventReason? = nil
+    ) {
+      rows.append(
+        EventRow(
+          seq: Int64(rows.count + 1), time: now, kind: kind, reason: reason?.code ?? 0,
+          controller: controller, visit: visit, state: state))
+    }
+
+    mutating func wait(_ milliseconds: Int64) { now += milliseconds * 1_000 }
+
+    /// Something else happens.
+    mutating func mark() { add(.mark, 0) }
+
+    mutating func push(_ state: Int32, on side: Int32) {
+      lastVisit += 1
+      shown[side]!.append((lastVisit, state))
+      add(.moved, side, lastVisit, state, .movedPush)
+    }
+
+    mutating func pop(on side: Int32) {
+      guard let top = shown[side]!.popLast() else { return }
+      add(.moved, side, top.visit, top.state, .movedPop)
+    }
+
+    /// A change of a track that is no path.
+    mutating func move(to state: Int32, on side: Int32) {
+      lastVisit += 1
+      add(.moved, side, lastVisit, state)
+    }
+
+    mutating func detach(_ side: Int32) { add(.detached, side) }
+
+    mutating func lose() {
+      rows.append(EventRow(seq: Int64(rows.count + 9), time: now, kind: .mark))
+    }
+
+    func states(_ side: Int32) -> [Int32] { shown[side]!.map(\.state) }
+
+    private var checker: SessionChecker {
+      var checker = SessionChecker(session: 1, controllers: controllers)
+      for row in rows { checker.take(row) }
+      return checker
+    }
+
+    var unlike: Set<Int32> { checker.unlikeMirrors }
+
+    /// What is found if the recording ends now.
+    var found: [String] {
+      let names: [Int32: String] = [1: "a", 2: "b", 3: "c"]
+      var checker = checker
+      return (checker.drain() + checker.findingsAtEnd(endTime: now)).sorted().filter {
+        $0.code == .mirror
+      }.map { "\($0.severity) \($0.seq): " + $0.detail { names[$0] } }
+    }
+  }
+
+  @Test func `at the end, two tracks that rest and differ are found`() {
+    var pair = Pair()
+    pair.push(1, on: 1)
+    pair.wait(100)
+    pair.push(1, on: 2)
+    pair.push(2, on: 1)
+    pair.wait(900)
+    #expect(pair.found == [])
+    pair.wait(200)
+    #expect(
+      pair.found == [
+        "warning 5: It showed #3 (b) and its mirror #2 (a), 2 elements against 1; neither moved within the "
+          + "declared time."
+      ])
+  }
+
+  @Test func `of a silence, half counts: the app may have been stopped`() {
+    var pair = Pair()
+    pair.push(1, on: 1)
+    pair.wait(60_000)
+    pair.push(1, on: 2)
+    pair.wait(60_000)
+    #expect(pair.found == [])
+  }
+
+  @Test func `where other events come meanwhile, the app has run`() {
+    var pair = Pair()
+    pair.push(1, on: 1)
+    for _ in 0..<4 {
+      pair.wait(300)
+      pair.mark()
+    }
+    pair.push(1, on: 2)
+    #expect(pair.found.count == 1)
+  }
+
+  @Test func `a second silence in which they differ is enough`() {
+    var pair = Pair()
+    pair.push(1, on: 1)
+    pair.wait(5_000)
+    pair.push(2, on: 1)
+    pair.wait(5_000)
+    pair.mark()
+    pair.push(1, on: 2)
+    pair.push(2, on: 2)
+    #expect(pair.found.count == 1)
+  }
+
+  @Test func `each difference is told once`() {
+    var pair = Pair()
+    for state in [1, 2] as [Int32] {
+      pair.push(state, on: 1)
+      for _ in 0..<10 {
+        pair.wait(500)
+        pair.mark()
+      }
+      pair.push(state, on: 2)
+    }
+    pair.wait(5_000)
+    #expect(pair.found.count == 2)
+  }
+
+  @Test func `the order of the elements counts, and their names alone`() {
+    var pair = Pair()
+    for state in [1, 2] as [Int32] { pair.push(state, on: 1) }
+    for state in [2, 1] as [Int32] { pair.push(state, on: 2) }
+    pair.wait(2_000)
+    #expect(pair.found.count == 1)
+    for _ in 0..<2 { pair.pop(on: 2) }
+    for state in [1, 2] as [Int32] { pair.push(state, on: 2) }
+    pair.wait(2_000)
+    #expect(pair.found == [])
+  }
+
+  @Test func `it can be declared to be an error`() {
+    var pair = Pair(isError: true)
+    pair.push(1, on: 1)
+    pair.wait(2_000)
+    #expect(pair.found.map { $0.prefix(5) } == ["error"])
+  }
+
+  @Test func `a value that is not known is not compared`() {
+    var pair = Pair(isPath: false)
+    pair.move(to: 1, on: 1)
+    pair.wait(2_000)
+    #expect(pair.found == [])
+    pair.move(to: 1, on: 2)
+    pair.move(to: 2, on: 2)
+    pair.wait(2_000)
+    #expect(pair.found.count == 1)
+    pair.move(to: 1, on: 2)
+    #expect(pair.found == [])
+  }
+
+  @Test func `two that are named differently are not compared`() {
+    var pair = Pair(isPath: false)
+    pair.move(to: 1, on: 1)
+    pair.move(to: 2, on: 2)
+    pair.wait(5_000)
+    #expect(pair.found == [])
+    #expect(pair.unlike == [1])
+    pair.move(to: 1, on: 2)
+    pair.move(to: 2, on: 2)
+    pair.wait(5_000)
+    #expect(pair.found.count == 1)
+    #expect(pair.unlike == [])
+  }
+
+  @Test func `one that is gone is not compared, nor after a loss`() {
+    for isGone in [false, true] {
+      var pair = Pair()
+      pair.push(1, on: 1)
+      if isGone { pair.detach(2) } else { pair.lose() }
+      pair.pop(on: 2)
+      pair.push(2, on: 1)
+      pair.wait(5_000)
+      #expect(pair.found == [])
+    }
+  }
+
+  @Test func `one whose other side was never recorded is not compared`() {
+    var pair = Pair(isWhole: false)
+    pair.push(1, on: 1)
+    pair.wait(5_000)
+    #expect(pair.found == [])
+  }
+
+  @Test func `a screen that follows its path in time is never found`() {
+    var random = SeededRandom(seed: testSeed)
+    for _ in 0..<1_000 {
+      var pair = Pair()
+      for _ in 0..<20 {
+        if random.chance(60) {
+          pair.push(.random(in: 1...3, using: &random), on: 1)
+        } else {
+          pair.pop(on: 1)
+        }
+        // The platform is behind by some moves, and less than the time that it may be.
+        pair.wait(.random(in: 0...45, using: &random))
+        if random.chance(30) { pair.mark() }
+        if random.chance(70) {
+          while pair.states(2).count > pair.states(1).count
+            || !pair.states(1).starts(with: pair.states(2))
+          { pair.pop(on: 2) }
+          for state in pair.states(1).dropFirst(pair.states(2).count) { pair.push(state, on: 2) }
+          pair.wait(.random(in: 0...90_000, using: &random))
+        }
+      }
+      #expect(pair.found == [] || pair.states(1) != pair.states(2), "STATY_SEED=\(testSeed)")
+    }
+  }
+}
