@@ -95,7 +95,7 @@ CREATE TABLE asking (
 CREATE TABLE detail (
   seq       INTEGER PRIMARY KEY,
   priority  INTEGER,
-  equality  INTEGER,  -- equal requests, and moves that show the same, have equal numbers; NULL if not known
+  equality  INTEGER,  -- equal requests have equal numbers; NULL if the instance decides
   answers   INTEGER,  -- the guards' answers, as bits
   asked     INTEGER,  -- name of a requested contextual destination
   objection INTEGER,

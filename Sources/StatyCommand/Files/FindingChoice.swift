@@ -18,7 +18,7 @@ struct FindingChoice {
       .rules(
         where: isMeant,
         "\(doing) the first that breaks this rule, such as 'overlap'. Default: the error, "
-          + "'late-answer' or 'double-push' with the lowest number."),
+          + "'late-answer', 'double-push' or 'mirror' with the lowest number."),
       .valued("finding", "seq", "\(doing) what is found at the event with this number."),
     ]
   }

@@ -41,8 +41,8 @@ struct ExploreVerb: Verb {
           + "silence."),
       .rules(
         where: \.isPlayed,
-        "Search for this rule alone, such as 'overlap'. Default: all errors, 'late-answer' and "
-          + "'double-push'."),
+        "Search for this rule alone, such as 'overlap'. Default: all errors, 'late-answer', "
+          + "'double-push' and 'mirror'."),
       .valued(
         "deviations", "n", in: 1...8,
         "How many deviations from the usual order are tried. Default: "

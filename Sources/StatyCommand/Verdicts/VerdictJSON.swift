@@ -22,6 +22,7 @@ import StatyRules
 ///   the first that happened because of it.
 /// - `instead`: if another visit entered instead, the numbers of its request and of the events that let it in.
 /// - `newer`: if an answer is out of date, the numbers of the newer message and of its answer.
+/// - `both`: if two tracks that mirror each other differ, the numbers of their last moves.
 /// - `site`: the place in the code of the request that is the guilty event.
 ///
 /// `doubts`, what stands in the way of a verdict: `reason` in a word, `controller`, `controller_id`,
@@ -49,7 +50,10 @@ enum VerdictJSON {
   static func finding(
     _ finding: Finding, _ words: EventWords, _ context: FindingContext?
   ) -> JSONValue {
-    .object([
+    func numbers(_ events: [EventRow]?) -> JSONValue {
+      .list((events ?? []).map { .whole($0.seq) })
+    }
+    return .object([
       "code": .text(finding.code.rawValue), "severity": .text(finding.severity.rawValue),
       "controller": .text(words.controllers[finding.controller]?.name),
       "controller_id": .whole(finding.controller),
@@ -58,10 +62,11 @@ enum VerdictJSON {
       "t_ms": context.map { .number(Double($0.guilty.time) / 1_000) } ?? .null,
       "detail": .text(finding.detail { words.names[$0] }),
       "hint": .text(words.controllers[finding.controller].flatMap(finding.hint)),
-      "causes": .list(context.map { $0.causes.map { .whole($0.seq) } } ?? []),
-      "consequences": .list(context.map { $0.consequences.map { .whole($0.seq) } } ?? []),
-      "instead": .list(context.map { $0.instead.map { .whole($0.seq) } } ?? []),
-      "newer": .list(context.map { $0.newer.map { .whole($0.seq) } } ?? []),
+      "causes": numbers(context?.causes),
+      "consequences": numbers(context?.consequences),
+      "instead": numbers(context?.instead),
+      "newer": numbers(context?.newer),
+      "both": numbers(context?.both),
       "site": .text(context.flatMap { words.site($0.guilty) }),
     ])
   }

@@ -34,7 +34,8 @@ package enum StoredFindings: Hashable, Sendable {
       return
     }
     let names = try reader.names()
-    let computed = Set(result.findings.map { $0.record(naming: { names[$0] }, isFinal: true) })
+    let computed = Set(
+      (result.findings + result.notes).map { $0.record(naming: { names[$0] }, isFinal: true) })
     // Whether later events could have changed a finding does not matter any more.
     var stored: Set<FindingRecord> = []
     for var finding in try reader.findings(session: session.id) {

@@ -22,7 +22,7 @@ public import StatyRules
 public struct Explorer {
   /// The limits of a search, and what it searches for.
   public struct Options: Hashable, Sendable {
-    /// The rules that are meant; `nil` for all errors, `lateAnswer` and `doublePush`.
+    /// The rules that are meant; `nil` for all errors, `lateAnswer`, `doublePush` and `mirror`.
     ///
     /// At least one has to be about what is played: see `RuleCode.isPlayed`.
     public var codes: Set<RuleCode>?
@@ -54,7 +54,7 @@ public struct Explorer {
     /// How many threads search the states of a policy.
     public var workers = 2
 
-    /// The defaults: all errors, `lateAnswer` and `doublePush`, and the default limits of
+    /// The defaults: all errors, `lateAnswer`, `doublePush` and `mirror`, and the default limits of
     /// `staty explore`.
     ///
     /// They are enough to search a queue with eight requests, and an app's own class with three or

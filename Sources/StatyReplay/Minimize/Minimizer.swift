@@ -20,8 +20,8 @@ public import StatyRules
 public struct Minimizer {
   /// The limits of a minimizer.
   public struct Options: Hashable, Sendable {
-    /// The rules that count if no finding is given; `nil` for all errors, `lateAnswer` and
-    /// `doublePush`.
+    /// The rules that count if no finding is given; `nil` for all errors, `lateAnswer`,
+    /// `doublePush` and `mirror`.
     public var codes: Set<RuleCode>?
     /// How many steps an order may have that is searched for.
     public var mostSteps = 1_000

@@ -26,7 +26,7 @@ enum DoublePush: OrderingRule {
       row.seq == below.came.seq &+ 1 && row.time &- below.came.time < Self.atOnce
     let isDoubled =
       row.state == below.state && row.state != 0 && !isAtOnce
-      && (below.isEntering || row.time &- below.came.time <= limit)
+      && (below.isEntering || row.time &- below.came.time < limit)
     guard below.isSame || isDoubled else { return }
     found.report(
       change.finding(

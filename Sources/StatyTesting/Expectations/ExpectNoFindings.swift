@@ -8,8 +8,8 @@ extension TestScenario {
   ///
   /// A completion that the test has not made is not an error of the controller.
   ///
-  /// - Parameter warnings: whether all warnings count; by default only `late-answer` and
-  ///   `double-push` do, besides the errors.
+  /// - Parameter warnings: whether all warnings count; by default only `late-answer`,
+  ///   `double-push` and `mirror` do, besides the errors.
   public func expectNoFindings(
     warnings: Bool = false,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -18,7 +18,7 @@ extension TestScenario {
     let location = TestLocation(fileID, filePath, line, column)
     do {
       let (ended, all) = try script.playToEnd(registry)
-      let findings = all.filter { warnings && $0.severity != .note || $0.isSought }
+      let findings = all.filter { warnings || $0.isSought }
       guard let first = findings.first else { return }
       reportFailure(
         """
@@ -34,7 +34,7 @@ extension TestScenario {
   ///
   /// - Throws: an error of the controller's factory.
   public func brokenRules() throws -> [RuleCode] {
-    try script.playToEnd(registry).findings.filter { $0.severity != .note }.map(\.code)
+    try script.playToEnd(registry).findings.map(\.code)
   }
 }
 
@@ -44,8 +44,8 @@ extension TestScenario {
 ///   - history: a path, or the name of a file, with or without `.sqlite`. The file is searched in
 ///     the folder `Histories` next to the test, next to the test, and in the bundle. It is only
 ///     read.
-///   - warnings: whether all warnings count; by default only `late-answer` and `double-push` do,
-///     besides the errors.
+///   - warnings: whether all warnings count; by default only `late-answer`, `double-push` and
+///     `mirror` do, besides the errors.
 ///   - bundle: the bundle to search if there is no such file next to the test, for example on a
 ///     device.
 public func expectNoFindings(
@@ -85,8 +85,8 @@ public func expectNoFindings(
 /// }
 /// ```
 ///
-/// The parameters are those of `explore(history:in:)`. The rules are all errors, `lateAnswer` and
-/// `doublePush`.
+/// The parameters are those of `explore(history:in:)`. The rules are all errors, `lateAnswer`,
+/// `doublePush` and `mirror`.
 public func expectNoFindings(
   replaying history: String, in registry: ControllerRegistry, bundle: Bundle? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

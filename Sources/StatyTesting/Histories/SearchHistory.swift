@@ -12,7 +12,7 @@ internal import StatyText
 /// }
 /// ```
 ///
-/// The rules are all errors, `lateAnswer` and `doublePush`, unless the options name others. A
+/// The rules are all errors, `lateAnswer`, `doublePush` and `mirror`, unless the options name others. A
 /// recording without a bug is enough: it says what may happen, and every order of it is tried.
 ///
 /// - Parameters:

@@ -47,7 +47,7 @@ struct DoublePushTests {
         "Visit #2 (detail) was put right above another of its kind, visit #1 (detail), which had just come."
       ])
     #expect(path((1, 1), milliseconds: 30, byMessage: false).count == 1)
-    #expect(path((1, 1), milliseconds: 501) == [])
+    #expect(path((1, 1), milliseconds: 500) == [])
     #expect(path((1, 2), milliseconds: 200) == [])
   }
 
