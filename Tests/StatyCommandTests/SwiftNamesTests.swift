@@ -14,6 +14,17 @@ import Testing
         == #""\#u{fdcf}\u{ffff}\u{202e}\u{9b}\u{3164}\u{0}\"\\""#)
   }
 
+  @Test func `what sounds like a secret is told before it is written into a source`() {
+    #expect(
+      SecretLook.names(in: #"{"signIn":{"user":"anna","password":"hunter2"}}"#, of: "signIn")
+        == ["password"])
+    #expect(
+      SecretLook.names(in: #"{"tokenRefreshed":{"_0":"a:\"b\":c"}}"#, of: "tokenRefreshed")
+        == ["tokenRefreshed", "tokenRefreshed"])
+    #expect(SecretLook.names(in: #"{"typed":{"_0":"my password"}}"#, of: "typed") == [])
+    #expect(SecretLook.names(in: #""tokens""#, of: "tokens") == [])
+  }
+
   @Test func `the compiler takes a name of any letters`() throws {
     let place = try Place()
     let most: [ClosedRange<UInt32>] = [

@@ -48,20 +48,24 @@ import Testing
   @Test func `a message that is too long is cut and marked`() throws {
     let text = MessageText.text(
       of: Message.texts(
-        String(repeating: "é", count: 5_000), Character: nil, [:]))
+        String(repeating: "é", count: 5_000), Character: nil, [:]), most: MessageText.usualBytes)
     #expect(text.hasPrefix(MessageText.cutMark))
-    #expect(text.utf8.count <= MessageText.mostBytes + MessageText.cutMark.utf8.count)
-    let many = MessageText.text(of: Array(repeating: 7, count: 1_000_000))
+    #expect(text.utf8.count <= MessageText.usualBytes + MessageText.cutMark.utf8.count)
+    let many = MessageText.text(
+      of: Array(repeating: 7, count: 1_000_000), most: MessageText.usualBytes)
     #expect(many.hasPrefix("cut:[7,7,"))
-    #expect(many.utf8.count <= MessageText.mostBytes + 4)
+    #expect(many.utf8.count <= MessageText.usualBytes + 4)
   }
 
   @Test func `the longest message that is recorded whole has 4,096 bytes`() {
-    let whole = MessageText.text(of: String(repeating: "x", count: MessageText.mostBytes - 2))
-    #expect(whole.utf8.count == MessageText.mostBytes && !whole.hasPrefix("cut:"))
+    let whole = MessageText.text(
+      of: String(repeating: "x", count: MessageText.usualBytes - 2), most: MessageText.usualBytes)
+    #expect(whole.utf8.count == MessageText.usualBytes && !whole.hasPrefix("cut:"))
     #expect(
-      MessageText.text(of: String(repeating: "x", count: MessageText.mostBytes - 1))
-        .hasPrefix("cut:"))
+      MessageText.text(
+        of: String(repeating: "x", count: MessageText.usualBytes - 1), most: MessageText.usualBytes
+      )
+      .hasPrefix("cut:"))
   }
 
   @Test func `a message that cannot be encoded has the reason as its text`() {

@@ -1,10 +1,17 @@
+import Synchronization
+
 /// Converts the values of messages to JSON, as they are stored in a history.
 ///
 /// A `Codable` type is encoded with its own methods. Special formats of other encoders, such as
 /// those for dates, do not apply.
 package enum MessageText {
-  /// The most bytes that are recorded of a message.
-  static let mostBytes = 4_096
+  /// The most bytes that are recorded of a message, as a recorder wants them.
+  private static let most = Atomic(usualBytes)
+  static let usualBytes = 4_096
+
+  /// Makes room for messages of this size; each recorder cuts further to its own limit.
+  package static func allow(bytes: Int) { most.max(bytes, ordering: .relaxed) }
+
   /// The prefix of a text that was cut.
   package static let cutMark = "cut:"
   /// The prefix of the reason why a message could not be encoded.
@@ -12,7 +19,11 @@ package enum MessageText {
 
   /// Returns the text of a message, marked if it was cut or could not be encoded.
   package static func text(of message: some Encodable) -> String {
-    let budget = Budget(left: mostBytes)
+    text(of: message, most: most.load(ordering: .relaxed))
+  }
+
+  static func text(of message: some Encodable, most: Int) -> String {
+    let budget = Budget(left: most)
     let root = MessageNode()
     do {
       try message.encode(to: NodeEncoder(node: root, budget: budget, codingPath: []))
@@ -23,16 +34,16 @@ package enum MessageText {
     }
     var text = ""
     root.write(to: &text)
-    if !budget.isSpent, text.utf8.count <= mostBytes { return text }
-    return cutMark + cut(text)
+    if !budget.isSpent, text.utf8.count <= most { return text }
+    return cutMark + cut(text, to: most)
   }
 
-  private static func cut(_ text: String) -> String {
+  private static func cut(_ text: String, to most: Int) -> String {
     var kept = ""
     var count = 0
     for character in text {
       count += character.utf8.count
-      if count > mostBytes { break }
+      if count > most { break }
       kept.append(character)
     }
     return kept

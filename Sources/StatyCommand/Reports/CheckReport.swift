@@ -78,6 +78,12 @@ struct CheckReport {
     try tell(notes.map { FindingReport($0, in: history, words: words) })
     noteSilence(silent, session, history, words)
     if let loss { note(loss.sentence, session, history) }
+    for cut in result.cut where means(.lateAnswer, words.controllers[cut.controller]) {
+      note(
+        "\(Decimal.count(cut.count, "message")) of '\(words.controller(cut.controller))' had values that were "
+          + "too long (event \(cut.first)), and a replay cannot tell what was cut. Record identifiers in place "
+          + "of items, or more with 'RecorderOptions.mostPayloadBytes'.", session, history)
+    }
     guard format == .json else { return }
     json.append(
       .object([

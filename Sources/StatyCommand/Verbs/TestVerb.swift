@@ -80,6 +80,11 @@ struct TestVerb: Verb {
         "A test of '\(subject.controller.name.visible)' in session \(subject.session.id): it fails with "
           + "'\(subject.controller.kind.visible)', which breaks the rule '\(writer.code)'"
           + (right.map { ", and passes with '\($0.visible)'." } ?? ".") + untried(subject))
+      if !writer.suspicious.isEmpty {
+        run.note(
+          "Warning: \(writer.suspicious.map { "'\($0.visible)'" }.joined(separator: ", ")) in it may hold a "
+            + "secret. What should not be recorded is 'omitted' by the message's 'recording'.")
+      }
     }
     try delivery.finish()
     return .done

@@ -21,6 +21,15 @@ package struct HistoryCheck {
     package let silent: [SilentRule]
     /// The missing parts of the session, which were not judged.
     package let losses: [LossRecord]
+    /// The messages with values that were too long and are not whole, by their tracks.
+    package let cut: [CutMessages]
+  }
+
+  /// The messages of a track with values that were too long: a replay cannot tell them.
+  package struct CutMessages: Hashable, Sendable {
+    package let controller: Int32
+    package let count: Int
+    package let first: Int64
   }
 
   /// A rule that cannot judge a controller, because the recording does not contain enough.
@@ -84,7 +93,7 @@ package struct HistoryCheck {
       notes: all.filter { $0.severity == .note },
       silent: controllers.flatMap(SilentRule.all) + messages.silent
         + SilentRule.mirrors(controllers, unlike: checker.unlikeMirrors),
-      losses: events.losses)
+      losses: events.losses, cut: try reader.cutMessages(of: session))
   }
 }
 

@@ -29,6 +29,7 @@ final class RecorderCore: Sendable {
     self.ring = ring
     self.clock = clock
     self.options = options
+    MessageText.allow(bytes: options.mostPayloadBytes)
     numbering = Numbering(counter: ring.drawnCounter, owner: ring)
   }
 

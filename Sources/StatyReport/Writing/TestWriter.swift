@@ -170,6 +170,9 @@ extension TestWriter {
     return try script.playToEnd(made).findings.filter(\.isSought).map(\.code)
   }
 
+  /// The names of values in the test that sound like a secret.
+  package var suspicious: [String] { SecretLook.names(in: script.scenario) }
+
   /// The text of the file.
   package var text: String {
     let source = TestSource(script, right, named: recorded.controllers.first?.name ?? "")
@@ -193,6 +196,11 @@ extension TestWriter {
           + "in StatySpecimens",
         "// that keeps its bug: to test a fix, use the registry that creates your controller.",
       ]
+    }
+    if !suspicious.isEmpty {
+      lines.append(
+        "// Look before you commit: \(SwiftNames.comment(suspicious.joined(separator: ", "))) may hold a "
+          + "secret.")
     }
     lines += [""]
     lines += Set(["StatyTesting", "Testing"] + surroundings.imports).sorted().map { "import \($0)" }

@@ -192,6 +192,27 @@ import Testing
     #expect(silent[2].reason.contains("nothing came between"))
   }
 
+  @Test func `messages with values that were too long are counted, and a recorder may want more`()
+    throws
+  {
+    struct Page: RecordedMessage { var items: [Int] }
+    for most in [4_096, 65_536] {
+      let place = try Place()
+      var options = RecorderOptions()
+      options.mostPayloadBytes = most
+      let recorder = try HistoryRecorder(at: place.path, options: options)
+      let track = StateTrack("feed", Step.one)
+      recorder.attach(to: track, as: "feed")
+      for count in [10, 2_000, 3_000] {
+        track.received(Page(items: Array(1_000..<1_000 + count))) {}
+      }
+      recorder.close()
+      let cut = try HistoryCheck(HistoryReader(path: place.path)).session(1).cut
+      #expect(cut.map(\.count) == (most == 4_096 ? [2] : []))
+      #expect(cut.map(\.first) == (most == 4_096 ? [4] : []))
+    }
+  }
+
   /// Controllers of the app's own that make random calls to their states, and tracks that make random moves.
   private func misbehave(
     _ seed: UInt64, _ recorder: HistoryRecorder, _ clocks: Clocks
