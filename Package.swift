@@ -250,8 +250,8 @@ let package = Package(
     .testTarget(
       name: "PublicBugsTests",
       dependencies: [
-        "PublicBugs", "Staty", "StatyHistory", "StatyReading", "StatyRecorder", "StatyReplay",
-        "StatyRules", "StatyTesting",
+        "Chance", "LibC", "PublicBugs", "Staty", "StatyHistory", "StatyReading", "StatyRecorder",
+        "StatyReplay", "StatyRules", "StatyTesting",
       ],
       path: "Tests/PublicBugs/PublicBugsTests", swiftSettings: strict),
     .target(

@@ -98,6 +98,8 @@ private struct Words {
     case .outOfDate, nil: "message, had been answered before."
     case .behindUser: "message that answers nothing, had changed the state since."
     case .behindAnswer: "message, had changed the state since, and answers another question."
+    case .perhapsOutOfDate:
+      "message, had been answered before. Whether anything changed is not recorded: see 'showing:'."
     case .behindIgnored: "message that answers nothing, had come since and changed nothing."
     }
   }

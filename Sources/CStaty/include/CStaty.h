@@ -145,6 +145,13 @@ static inline bool staty_enumeration_has_values(const void *type) {
   return (descriptor[5] & 0xFFFFFF) != 0;
 }
 
+// Whether the case of a value of an enumeration or an optional has values: those that have come first.
+static inline bool staty_case_has_values(uint32_t tag, const void *type) {
+  if (!staty_type_is_enumeration(type)) return tag == 0;
+  const uint32_t *descriptor = ((const uint32_t *const *)type)[1];
+  return tag < (descriptor[5] & 0xFFFFFF);
+}
+
 // The case of a value of an enumeration type, from 0.
 static inline uint32_t staty_case_of(const void *value, const void *type) {
   return staty_witnesses_of(type)->enum_tag(value, type);

@@ -54,6 +54,13 @@ extension StateName {
     isEnumeration(type) && !staty_enumeration_has_values(pointer(to: type))
   }
 
+  /// Whether a value is all in its name: a case without values, or a Boolean value.
+  static func isWhole<Value>(_ value: Value) -> Bool {
+    if Value.self == Bool.self { return true }
+    guard let tag = tag(of: value), !(value is any NamedState) else { return false }
+    return !staty_case_has_values(tag, pointer(to: Value.self))
+  }
+
   private static func pointer<Value>(to type: Value.Type) -> UnsafeRawPointer {
     unsafeBitCast(type as any Any.Type, to: UnsafeRawPointer.self)
   }

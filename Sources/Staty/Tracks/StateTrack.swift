@@ -74,17 +74,32 @@ public final class StateTrack: Track {
       return
     }
     if isShowing, !show(value) { return }
-    move(to: StateName(ofCase: value))
+    record(value)
   }
 
-  /// Records that the value has changed, with a fingerprint of what is shown beside its name.
+  /// Records that the value has changed.
+  ///
+  /// Of a value without references a hash is recorded, too: whether another one of its name is shown.
+  ///
+  /// - Parameter value: the new value.
+  @inlinable
+  public func moved<Value: Hashable>(to value: Value) {
+    guard isRecorded else {
+      hasMissed = true
+      return
+    }
+    if isShowing, !show(value) { return }
+    record(hashable: value)
+  }
+
+  /// Records that the value has changed, with a hash of what is shown beside its name.
   ///
   /// ```swift
   /// track.moved(to: phase, showing: items)
   /// ```
   ///
-  /// A hash is recorded, which says nothing but whether the same was shown before. With it, an answer
-  /// that replaces newer data within a phase is a change, too.
+  /// The hash says nothing but whether the same was shown before. With it, an answer that replaces
+  /// newer data within a phase is a change, too.
   ///
   /// - Parameters:
   ///   - value: the new value.
@@ -97,24 +112,7 @@ public final class StateTrack: Track {
       hasMissed = true
       return
     }
-    move(to: StateName(ofCase: value), showing: shown())
-  }
-
-  @usableFromInline
-  func move<Shown: Hashable>(to state: StateName, showing shown: Shown) {
-    if isShowing, !show(ShownValue(state: state, value: shown)) { return }
-    move(to: state, Self.fingerprint(of: shown))
-  }
-
-  /// The key of the hashes, which is never stored.
-  private static let key = UInt64.random(in: .min ... .max)
-
-  private static func fingerprint(of shown: some Hashable) -> UInt32 {
-    var hasher = Hasher()
-    hasher.combine(key)
-    hasher.combine(shown)
-    let hash = UInt32(truncatingIfNeeded: hasher.finalize())
-    return hash == 0 ? 1 : hash
+    record(value, showing: shown())
   }
 
   /// A text cannot be recorded: names are never freed, and a text could be anything.
@@ -124,12 +122,38 @@ public final class StateTrack: Track {
   public func moved(to value: String) {}
 
   @usableFromInline
-  func move(to state: StateName) { move(to: state, 0) }
+  func record<Value>(_ value: Value) {
+    let state = StateName(ofCase: value)
+    guard state == standing.last?.state, !StateName.isPhase(Value.self) else {
+      return move(to: state, Fingerprint.none)
+    }
+    // There may be more to the value than its name.
+    move(to: state, StateName.isWhole(value) ? Fingerprint.same : Fingerprint.unknown)
+  }
 
-  /// - Parameter fingerprint: a hash of what is shown; 0 if the app does not say.
+  @usableFromInline
+  func record<Value: Hashable>(hashable value: Value) {
+    // To hash what lies behind references may take long. A replay has the time.
+    if StateName.isPhase(Value.self) || StateName.isWhole(value)
+      || !_isPOD(Value.self) && !isShowing
+    {
+      return record(value)
+    }
+    move(to: StateName(ofCase: value), Fingerprint.of(value))
+  }
+
+  @usableFromInline
+  func record<Value, Shown: Hashable>(_ value: Value, showing shown: Shown) {
+    let state = StateName(ofCase: value)
+    // The model has set its state, perhaps to the same: it has not ignored its message.
+    if isShowing { _ = show(ShownValue(state: state, value: shown)) }
+    move(to: state, Fingerprint.of(shown))
+  }
+
   private func move(to state: StateName, _ fingerprint: UInt32) {
     guard begin() else { return }
-    let detail: TransitionEvent.Detail = fingerprint == 0 ? .none : .showing(fingerprint)
+    let detail: TransitionEvent.Detail =
+      fingerprint == Fingerprint.none ? .none : .showing(fingerprint)
     if let current = standing.last, current.state == state {
       return probe.moved(current.visit, state, nil, detail)
     }
@@ -142,4 +166,25 @@ public final class StateTrack: Track {
 private struct ShownValue<Value: Hashable>: Hashable {
   let state: StateName
   let value: Value
+}
+
+/// What is recorded of a shown value, to know whether the next one is another: a hash, or one of the
+/// numbers that no hash is.
+package enum Fingerprint {
+  /// The name has changed, or there is no more to the value than a phase.
+  package static let none: UInt32 = 0
+  /// The same is shown as before.
+  package static let same: UInt32 = 1
+  /// The name has not changed, and whether the values have is not known.
+  package static let unknown: UInt32 = 2
+
+  /// The key of the hashes, which is never stored.
+  private static let key = UInt64.random(in: .min ... .max)
+
+  static func of(_ shown: some Hashable) -> UInt32 {
+    var hasher = Hasher()
+    hasher.combine(key)
+    hasher.combine(shown)
+    return max(unknown + 1, UInt32(truncatingIfNeeded: hasher.finalize()))
+  }
 }

@@ -52,7 +52,7 @@ struct ControllerVisits: Sendable {
   private let mirrors: [TrackMirror]
   private(set) var answers = MessageAnswers()
   /// The hash of what a track shows; 0 if that is not known.
-  private var fingerprint: UInt32 = 0
+  private var fingerprint = Fingerprint.none
   /// Whether it had any event.
   private(set) var hasBegun = false
   /// How many gaps of the session it has taken into account.
@@ -149,11 +149,10 @@ extension ControllerVisits {
         open[slot].past.insert(.reportedEntered)
       }
     case .moved:
-      let (shown, before) = (newest.visit, fingerprint)
-      fingerprint = detail.fingerprint
+      let shown = newest.visit
       move(row, slot, detail.instance, &change, &rows)
-      let isOther = before != 0 && fingerprint != 0 && before != fingerprint
-      answers.move(row, isChange: newest.visit != shown || isOther, &change.remarks)
+      let move = move(within: newest.visit == shown, detail.fingerprint)
+      answers.move(row, move, &change.remarks)
     case .received: answers.take(row, &change.remarks)
     case .mark, .lost, .calling: break
     }
@@ -162,6 +161,21 @@ extension ControllerVisits {
     }
     if kind.side == .output, kind != .moved, row.cause == 0 { actsByItself = true }
     if wasMoving, movingCount == 0 { stageFree = .init(row) }
+  }
+
+  /// What a move has changed.
+  ///
+  /// - Parameter isWithin: whether the state has kept its name.
+  private mutating func move(within isWithin: Bool, _ now: UInt32) -> MessageAnswers.Move {
+    let before = fingerprint
+    if now != Fingerprint.same { fingerprint = now }
+    if !isWithin { return .changed }
+    switch now {
+    case Fingerprint.none: return .phase
+    case Fingerprint.same: return .same
+    case _ where now <= Fingerprint.unknown || before <= Fingerprint.unknown: return .unknown
+    default: return now == before ? .same : .changed
+    }
   }
 
   /// The event in which the event's decision was made; 0 if that is not known.
@@ -589,7 +603,7 @@ extension ControllerVisits {
 
   private mutating func forgetAll() {
     answers = MessageAnswers()
-    fingerprint = 0
+    fingerprint = Fingerprint.none
     unknownThrough = lastVisit
     lostRequests = true
     isStageKnown = false

@@ -26,6 +26,17 @@ struct MessageAnswers: Sendable {
     var isUsers: Bool { question == 0 && row.inside == 0 }
   }
 
+  /// What a move of the track has changed.
+  enum Move {
+    case changed
+    /// The same phase was set anew: the model has not ignored its message.
+    case phase
+    /// The same is shown as before.
+    case same
+    /// The name is the same, and perhaps the values are not.
+    case unknown
+  }
+
   /// The last messages that were received.
   private var messages: [Message] = []
   /// The newest message that was answered, by the answer's name and by its own.
@@ -129,8 +140,8 @@ struct MessageAnswers: Sendable {
 
   /// Takes a change of the track.
   ///
-  /// - Parameter isChange: whether the track shows something else now.
-  mutating func move(_ row: EventRow, isChange: Bool, _ remarks: inout [TrackRemark]) {
+  mutating func move(_ row: EventRow, _ move: Move, _ remarks: inout [TrackRemark]) {
+    let isChange = move == .changed
     let cause = row.inside != 0 ? row.inside : row.ownCause
     if cause == 0 {
       if isChange, hasMessages { remarks.append(TrackRemark(.uncausedChange, row)) }
@@ -145,9 +156,11 @@ struct MessageAnswers: Sendable {
     if isChange { messages[place].hasChanged = true }
     if question == 0 { return }
     if outOfDate.seq == (isFlow ? row.seq : cause) {
+      if move == .same { return }
       return remarks.append(
         TrackRemark(
-          .answerOutOfDate, row, question: outOfDate.question, newer: outOfDate.newer))
+          move == .unknown ? .answerPerhapsOutOfDate : .answerOutOfDate, row,
+          question: outOfDate.question, newer: outOfDate.newer))
     }
     guard isChange else { return }
     remark(row, place, question, &remarks)

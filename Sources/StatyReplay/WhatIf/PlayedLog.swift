@@ -102,6 +102,10 @@ struct PlayedLog {
       detail?.set(refusal) { number(learning: $0) }
     default: break
     }
+    if case .showing(let fingerprint) = event.detail {
+      detail = EventDetail(seq: row.seq)
+      detail?.equality = fingerprint
+    }
     if event.kind == .moved, let first = event.instance, first != event.visit {
       detail = EventDetail(seq: row.seq)
       detail?.instance = first.rawValue

@@ -12,6 +12,7 @@ enum MessageRules {
     case behindUser
     case behindAnswer
     case behindIgnored
+    case perhapsOutOfDate
 
     /// Whether it is a finding, and not only worth a look.
     var isWarning: Bool { self == .outOfDate || self == .behindUser }
@@ -26,6 +27,7 @@ enum MessageRules {
     func note(_ code: RuleCode) -> Finding { finding(remark, code, .init(time: remark.question)) }
     return switch remark.kind {
     case .answerOutOfDate: late(.outOfDate)
+    case .answerPerhapsOutOfDate: late(.perhapsOutOfDate)
     case .answerBehindUser: late(.behindUser)
     case .answerBehindAnswer: late(.behindAnswer)
     case .answerBehindIgnored: late(.behindIgnored)

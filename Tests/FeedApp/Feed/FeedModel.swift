@@ -14,14 +14,14 @@ public protocol FeedLoader: Sendable {
 
 /// A screen with a search field and a list below it.
 @MainActor public final class FeedModel {
-  public enum State {
+  public enum State: Hashable {
     case idle, loading, empty, failed
     case ready([String])
   }
 
   public let track = StateTrack("feed")
   public private(set) var state = State.idle {
-    didSet { track.moved(to: state) }
+    didSet { track.moved(to: state, showing: state) }
   }
 
   private let loader: any FeedLoader

@@ -1,3 +1,4 @@
+import Chance
 import Staty
 import StatyReplay
 
@@ -33,6 +34,9 @@ struct OrdinaryModel: CustomStringConvertible {
   /// What a search says of it.
   let verdict: Exploration.Verdict
   let record: (inout [StateTrack]) -> () -> Void
+  /// Makes a model and its track, and a use of it in a random order: the user does not wait, and answers
+  /// to different questions come in any order.
+  let recordRandomly: (inout SeededRandom) -> (track: StateTrack, use: () -> Void)
   let register: (inout ControllerRegistry) -> Void
 
   init<State: Hashable, Message: RecordedMessage>(
@@ -54,6 +58,25 @@ struct OrdinaryModel: CustomStringConvertible {
           }
         }
       }
+    }
+    recordRandomly = { random in
+      var asked: [(question: Question, origin: MessageOrigin?)] = []
+      let store = Store(initial, reduce) { asked.append(($0, .current)) }
+      var own = SeededRandom(seed: random.next())
+      return (
+        store.track,
+        {
+          var left = (0..<Int.random(in: 1...6, using: &own)).map { uses[$0 % uses.count] }
+          while !left.isEmpty || !asked.isEmpty {
+            if asked.isEmpty || !left.isEmpty && own.chance(50) {
+              store.send(left.removeFirst())
+            } else {
+              let (question, origin) = asked.remove(at: .random(in: 0..<asked.count, using: &own))
+              for answer in answers(question) { store.send(answer, answering: origin) }
+            }
+          }
+        }
+      )
     }
     register = { registry in
       registry.register("store") { context in

@@ -52,6 +52,75 @@ import Testing
     }
   }
 
+  /// What a check says of an answer that comes behind a newer one and sets a state.
+  private func late<State>(
+    _ initial: State, newer: State, late: State, move: (StateTrack, State) -> Void
+  ) throws -> [String] {
+    let recorder = try HistoryRecorder(at: place.path)
+    let track = StateTrack("late", initial)
+    recorder.attach(to: track, as: "late")
+    let questions = (0..<2).map { _ in track.received("asked") { MessageOrigin.current } }
+    track.received("found", answering: questions[1]) { move(track, newer) }
+    track.received("found", answering: questions[0]) { move(track, late) }
+    recorder.close()
+    let reader = try HistoryReader(path: place.path)
+    #expect(try place.firstDamage() == nil)
+    let session = try #require(try reader.sessions().last)
+    let result = try HistoryCheck(reader).session(session.id)
+    return (result.findings + result.notes).filter { $0.code == .lateAnswer }.map {
+      $0.severity.rawValue
+    }
+  }
+
+  private enum Count: Hashable { case none, some(Int) }
+  private enum Phase { case idle, ready }
+
+  @Test func `an answer that is late is a finding only if it shows something else`() throws {
+    // The values of a state without references are compared, whether the app says them or not.
+    func plain<Value: Hashable>(_ initial: Value, _ newer: Value, _ stale: Value) throws -> [String]
+    {
+      try late(initial, newer: newer, late: stale) { track, state in track.moved(to: state) }
+    }
+    #expect(try plain(Count.none, .some(2), .some(1)) == ["warning"])
+    #expect(try plain(Count.none, .some(2), .some(2)) == [])
+    #expect(try plain(Count.some(1), .none, .none) == [])
+    #expect(try plain(false, true, true) == [])
+    #expect(try plain(false, true, false) == ["warning"])
+    // A phase is set anew by a model that has not ignored the answer.
+    #expect(
+      try late(Phase.idle, newer: .ready, late: .ready) { track, state in track.moved(to: state) }
+        == ["warning"])
+  }
+
+  @Test func `of values with references the app says what is shown`() throws {
+    let (old, new) = (Feed.ready([1]), Feed.ready([2]))
+    #expect(
+      try late(Feed.idle, newer: new, late: old) { $0.moved(to: $1, showing: $1) } == ["warning"])
+    #expect(try late(Feed.idle, newer: new, late: new) { $0.moved(to: $1, showing: $1) } == [])
+    // Without it, nothing is known of them.
+    #expect(try late(Feed.idle, newer: new, late: old) { $0.moved(to: $1) } == ["note"])
+    #expect(try late(Feed.idle, newer: new, late: .loading) { $0.moved(to: $1) } == ["warning"])
+  }
+
+  @Test func `an answer behind the user's message, too, if it replaces data within a phase`() throws
+  {
+    func warnings(_ move: (StateTrack, [Int]) -> Void) throws -> Int {
+      let recorder = try HistoryRecorder(at: place.path)
+      let track = StateTrack("list", Phase.ready)
+      recorder.attach(to: track, as: "list")
+      track.received("opened") { move(track, [1]) }
+      let question = track.received("refresh") { MessageOrigin.current }
+      track.received("deleted") { move(track, []) }
+      track.received("refreshed", answering: question) { move(track, [1]) }
+      recorder.close()
+      let reader = try HistoryReader(path: place.path)
+      let session = try #require(try reader.sessions().last)
+      return try HistoryCheck(reader).session(session.id).findings.count
+    }
+    #expect(try warnings { $0.moved(to: Phase.ready, showing: $1) } == 1)
+    #expect(try warnings { track, _ in track.moved(to: Phase.ready) } == 0)
+  }
+
   @Test func `a question that is asked again before its answer`() throws {
     #expect(
       try notes { model in
