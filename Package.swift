@@ -250,7 +250,8 @@ let package = Package(
     .testTarget(
       name: "PublicBugsTests",
       dependencies: [
-        "Chance", "LibC", "PublicBugs", "Staty", "StatyHistory", "StatyReading", "StatyRecorder",
+        "Basket", "Chance", "Feed", "Gallery", "LibC", "PublicBugs", "Staty", "StatyHistory",
+        "StatyReading", "StatyRecorder",
         "StatyReplay", "StatyRules", "StatyTesting",
       ],
       path: "Tests/PublicBugs/PublicBugsTests", swiftSettings: strict),

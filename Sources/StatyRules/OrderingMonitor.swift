@@ -100,6 +100,7 @@ public final class OrderingMonitor: TransitionObserver {
       detail.priority = request.request.priority
       detail.isAnew = RouteTable.isAnew(request.request.answers)
     case .showing(let fingerprint): detail.fingerprint = fingerprint
+    case .message(_, let part): detail.part = part.map(learn) ?? 0
     default: break
     }
     checker.take(row, detail)

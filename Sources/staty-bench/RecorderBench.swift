@@ -28,7 +28,9 @@ enum RecorderBench {
       let tail = hotPathTail(events: 6_000, in: 1, pause: 10_000_000)
       return Figure($0, tail, "at 100 events/s for 60 s, writer committing")
     }
-    if wanted.isAny("track_moved_recorded_ns", "track_received_recorded_ns") {
+    if wanted.isAny(
+      "track_moved_recorded_ns", "track_moved_showing_ns", "track_received_recorded_ns")
+    {
       let recorder = open()
       figures += wanted.pick(TrackBench.recorded(recorder))
       closeWithoutLoss(recorder)

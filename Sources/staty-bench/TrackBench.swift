@@ -41,6 +41,26 @@ enum TrackBench {
     func handle(_ tap: Tap) { count &+= 1 }
   }
 
+  /// A model that says what it shows, on a track that another one mirrors.
+  private final class Showing {
+    let track = StateTrack("feed")
+    let mirror = StateTrack("mirror")
+    var count = 0
+    var state = Phase.idle {
+      didSet {
+        count &+= 1
+        track.moved(to: state, showing: count)
+      }
+    }
+
+    init() { track.mirrors(mirror) }
+  }
+
+  @inline(never)
+  private static func moves(_ count: Int, _ model: Showing) {
+    for round in 0..<count { model.state = round & 1 == 0 ? .loading : .ready(round) }
+  }
+
   @inline(never)
   private static func moves(_ count: Int, _ model: Model) {
     for round in 0..<count { model.state = round & 1 == 0 ? .loading : .ready(round) }
@@ -78,9 +98,12 @@ enum TrackBench {
   /// The cost with a recorder, in bursts that fit into the ring.
   static func recorded(_ recorder: HistoryRecorder) -> [Figure] {
     let count = 3_000
-    func cost(_ with: (Int, Model) -> Void, _ without: (Int, Bare) -> Void) -> Double {
-      let (model, bare) = (Model(), Bare())
-      recorder.attach(to: model.track, as: "feed")
+    func cost<Recorded>(
+      of model: Recorded, _ track: StateTrack, _ with: (Int, Recorded) -> Void,
+      _ without: (Int, Bare) -> Void
+    ) -> Double {
+      let bare = Bare()
+      recorder.attach(to: track, as: "feed")
       let taken = median(of: 41) {
         let taken = nanoseconds(per: count) { with(count, model) }
         try! recorder.flush()
@@ -88,10 +111,17 @@ enum TrackBench {
       }
       return taken - median(of: 41) { nanoseconds(per: count) { without(count, bare) } }
     }
+    let (moving, showing, receiving) = (Model(), Showing(), Model())
     return [
-      Figure("track_moved_recorded_ns", cost(moves, moves), "a track's move with a recorder"),
       Figure(
-        "track_received_recorded_ns", cost(messages, messages), "a track's message with a recorder"),
+        "track_moved_recorded_ns", cost(of: moving, moving.track, moves, moves),
+        "a track's move with a recorder"),
+      Figure(
+        "track_moved_showing_ns", cost(of: showing, showing.track, moves, moves),
+        "the same with what it shows, on a track that another mirrors"),
+      Figure(
+        "track_received_recorded_ns", cost(of: receiving, receiving.track, messages, messages),
+        "a track's message with a recorder"),
     ]
   }
 }

@@ -44,7 +44,7 @@ extension TransitionEvent {
     case .cancellation(let much): words.append("\(much)")
     case .deadline(let awaited, let recovery): words.append("\(awaited) \(recovery)")
     case .step(let step): words.append("\(step)")
-    case .message(let hasPayload): if hasPayload { words.append("with payload") }
+    case .message(let hasPayload, _): if hasPayload { words.append("with payload") }
     case .change(let change): words.append("\(change)")
     case .showing: break
     }

@@ -94,8 +94,8 @@ public struct TransitionEvent: Sendable {
     /// With `resumed`: the number of the deferred step, counted from 1 in each controller.
     case step(UInt32)
     /// With `received`: whether the message has a payload, which
-    /// ``EventSource/payload(ofMessage:)`` returns.
-    case message(hasPayload: Bool)
+    /// ``EventSource/payload(ofMessage:)`` returns, and which part of a model it is about.
+    case message(hasPayload: Bool, part: StateName?)
     /// With `moved`: how the path of a ``StackTrack`` changed.
     case change(StackChange)
     /// With `moved`: a hash of what a track shows, which is equal only in this process.

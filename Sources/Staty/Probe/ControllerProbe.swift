@@ -221,7 +221,7 @@ extension ControllerProbe {
     _ message: Message, answering origin: MessageOrigin? = nil, _ body: () throws -> Result
   ) rethrows -> Result {
     guard events.isObserved else { return try body() }
-    return try receive(StateName(ofCase: message), StatePayload(of: message), origin, body)
+    return try receive(StateName(ofCase: message), StatePayload(of: message), origin, nil, body)
   }
 
   /// Reports a message that has only a name.
@@ -239,17 +239,20 @@ extension ControllerProbe {
     _ name: StaticString, answering origin: MessageOrigin? = nil, _ body: () throws -> Result
   ) rethrows -> Result {
     guard events.isObserved else { return try body() }
-    return try receive(StateName(stringLiteral: name), nil, origin, body)
+    return try receive(StateName(stringLiteral: name), nil, origin, nil, body)
   }
 
-  private func receive<Result>(
-    _ name: StateName, _ payload: StatePayload?, _ origin: MessageOrigin?,
+  /// - Parameter part: the part of the model that the message is about, if it is not the whole.
+  func receive<Result>(
+    _ name: StateName, _ payload: StatePayload?, _ origin: MessageOrigin?, _ part: StateName?,
     _ body: () throws -> Result
   ) rethrows -> Result {
     let quickly: DrawnNumber? = events.exclusively {
       // Outside a delivery, observers have been told of all earlier messages.
       if !messages.isEmpty, !events.isInDelivery { messages = [:] }
-      guard payload == nil, follower == nil, events.isRecordedOnly else { return nil }
+      guard payload == nil, part == nil, follower == nil, events.isRecordedOnly else {
+        return nil
+      }
       let number = events.draw()
       _ = events.record(
         .received, number, cause: cause(origin, beside: number), at: time(),
@@ -266,7 +269,7 @@ extension ControllerProbe {
       return TransitionEvent(
         number: number.value, inside: events.place, cause: cause(origin, beside: number),
         time: time(), kind: .received, state: name,
-        detail: .message(hasPayload: payload != nil))
+        detail: .message(hasPayload: payload != nil, part: part))
     }
     return try MessageOrigin.$current.withValue(MessageOrigin(made.number)) {
       try bracket(made, .handled, body)
@@ -276,11 +279,11 @@ extension ControllerProbe {
   /// Reports a message whose body goes on later.
   ///
   /// - Returns: the message, as the origin of what the body causes.
-  func began(_ name: StateName, _ payload: StatePayload?, _ origin: MessageOrigin?)
-    -> MessageOrigin?
-  {
+  func began(
+    _ name: StateName, _ payload: StatePayload?, _ origin: MessageOrigin?, _ part: StateName?
+  ) -> MessageOrigin? {
     flows += 1
-    return receive(name, payload, origin) { .current }
+    return receive(name, payload, origin, part) { .current }
   }
 
   /// The body of a message has ended.

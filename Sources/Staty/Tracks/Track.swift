@@ -159,17 +159,20 @@ extension Track {
   ///   - message: the message.
   ///   - origin: the message that this one answers; by default the message that the current task
   ///     was started in.
+  ///   - part: the part of the model that the message is about, if it is not the whole: what happens to
+  ///     another part does not make its answer late.
   ///   - body: handles the message.
   /// - Returns: the result of the body.
   @inlinable @discardableResult @_disfavoredOverload
   public final func received<Message, Result>(
-    _ message: Message, answering origin: MessageOrigin? = nil, _ body: () throws -> Result
+    _ message: Message, answering origin: MessageOrigin? = nil, part: StateName? = nil,
+    _ body: () throws -> Result
   ) rethrows -> Result {
     guard isRecorded else {
       hasMissed = true
       return try body()
     }
-    return try receive(message, origin, body)
+    return try receive(message, origin, part, body)
   }
 
   /// Records a message that has only a name.
@@ -180,31 +183,38 @@ extension Track {
   ///   - name: the name, from a limited set.
   ///   - origin: the message that this one answers; by default the message that the current task
   ///     was started in.
+  ///   - part: the part of the model that the message is about, if it is not the whole: what happens to
+  ///     another part does not make its answer late.
   ///   - body: handles the message.
   /// - Returns: the result of the body.
   @inlinable @discardableResult
   public final func received<Result>(
-    _ name: StaticString, answering origin: MessageOrigin? = nil, _ body: () throws -> Result
+    _ name: StaticString, answering origin: MessageOrigin? = nil, part: StateName? = nil,
+    _ body: () throws -> Result
   ) rethrows -> Result {
     guard isRecorded else {
       hasMissed = true
       return try body()
     }
-    return try receive(named: name, origin, body)
+    return try receive(named: name, origin, part, body)
   }
 
   @usableFromInline
   final func receive<Message, Result>(
-    _ message: Message, _ origin: MessageOrigin?, _ body: () throws -> Result
+    _ message: Message, _ origin: MessageOrigin?, _ part: StateName?, _ body: () throws -> Result
   ) rethrows -> Result {
-    begin() ? try probe.received(message, answering: origin, body) : try body()
+    guard begin() else { return try body() }
+    return try probe.receive(
+      StateName(ofCase: message), StatePayload(of: message), origin, part, body)
   }
 
   @usableFromInline
   final func receive<Result>(
-    named name: StaticString, _ origin: MessageOrigin?, _ body: () throws -> Result
+    named name: StaticString, _ origin: MessageOrigin?, _ part: StateName?,
+    _ body: () throws -> Result
   ) rethrows -> Result {
-    begin() ? try probe.received(name, answering: origin, body) : try body()
+    guard begin() else { return try body() }
+    return try probe.receive(StateName(stringLiteral: name), nil, origin, part, body)
   }
 
   /// Records the call of an asynchronous function as a message.
@@ -226,14 +236,17 @@ extension Track {
   ///   - name: the name, from a limited set.
   ///   - origin: the message that this one answers; by default the message that the current task
   ///     was started in.
+  ///   - part: the part of the model that the message is about, if it is not the whole: what happens to
+  ///     another part does not make its answer late.
   ///   - body: the body of the function.
   /// - Returns: the result of the body.
   @discardableResult
   nonisolated(nonsending) public final func received<Result>(
-    _ name: StaticString, answering origin: MessageOrigin? = nil, _ body: () async throws -> Result
+    _ name: StaticString, answering origin: MessageOrigin? = nil, part: StateName? = nil,
+    _ body: () async throws -> Result
   ) async rethrows -> Result {
     guard isRecorded, begin() else { return try await missed(body) }
-    return try await handle(probe.began(StateName(stringLiteral: name), nil, origin), body)
+    return try await handle(probe.began(StateName(stringLiteral: name), nil, origin, part), body)
   }
 
   /// Records a message that an asynchronous function handles.
@@ -241,10 +254,12 @@ extension Track {
   /// The parameters are those of the function that handles it at once.
   @discardableResult @_disfavoredOverload
   nonisolated(nonsending) public final func received<Message, Result>(
-    _ message: Message, answering origin: MessageOrigin? = nil, _ body: () async throws -> Result
+    _ message: Message, answering origin: MessageOrigin? = nil, part: StateName? = nil,
+    _ body: () async throws -> Result
   ) async rethrows -> Result {
     guard isRecorded, begin() else { return try await missed(body) }
-    let began = probe.began(StateName(ofCase: message), StatePayload(of: message), origin)
+    let began = probe.began(
+      StateName(ofCase: message), StatePayload(of: message), origin, part)
     return try await handle(began, body)
   }
 

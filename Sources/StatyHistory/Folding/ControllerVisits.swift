@@ -153,7 +153,7 @@ extension ControllerVisits {
       move(row, slot, detail.instance, &change, &rows)
       let move = move(within: newest.visit == shown, detail.fingerprint)
       answers.move(row, move, &change.remarks)
-    case .received: answers.take(row, &change.remarks)
+    case .received: answers.take(row, part: detail.part, &change.remarks)
     case .mark, .lost, .calling: break
     }
     if rows.isKept, slot >= 0, kind != .exited, kind != .discarded, kind != .moved {

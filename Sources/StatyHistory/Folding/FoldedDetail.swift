@@ -14,6 +14,8 @@ package struct FoldedDetail: Sendable {
   package var age: Int64 = 0
   /// Of a move: a hash of what the track shows; 0 if the app does not say.
   package var fingerprint: UInt32 = 0
+  /// Of a message: the number of the name of the part that it is about; 0 for the whole.
+  package var part: Int32 = 0
 
   package init() {}
 
@@ -24,5 +26,6 @@ package struct FoldedDetail: Sendable {
     instance = detail.instance
     age = detail.age
     fingerprint = detail.equality ?? 0
+    part = detail.asked
   }
 }

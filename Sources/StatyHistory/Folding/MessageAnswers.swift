@@ -7,6 +7,8 @@ struct MessageAnswers: Sendable {
     let row: EventRow
     /// The question that it answers; 0 if it answers none.
     let question: Int64
+    /// The number of the name of the part that it is about; 0 for the whole.
+    let part: Int32
     /// The same question, asked before and not answered then; 0 if there is none.
     let earlier: Int64
     /// Whether the track has changed in its handling.
@@ -61,7 +63,9 @@ struct MessageAnswers: Sendable {
   var pending: [TrackRemark] { behindUser + messages.compactMap(unanswered) }
 
   /// Takes a received message.
-  mutating func take(_ row: EventRow, _ remarks: inout [TrackRemark]) {
+  ///
+  /// - Parameter part: the number of the name of the part that it is about; 0 for the whole.
+  mutating func take(_ row: EventRow, part: Int32, _ remarks: inout [TrackRemark]) {
     outOfDate = (0, 0, 0)
     hasMessages = true
     if messages.count == Self.mostMessages { forgetOldest(&remarks) }
@@ -69,10 +73,12 @@ struct MessageAnswers: Sendable {
     let outer = row.inside == 0 ? nil : messages.last { $0.seq == row.inside }
     let asked = messages.last { $0.row.state == row.state && $0.isUsers && !$0.isAnswered }
     let isUsers = row.inside == 0 && row.ownCause == 0
+    let question = row.ownCause != 0 ? row.ownCause : outer?.question ?? 0
+    // An answer is about the part of its question.
+    let its = part != 0 || question == 0 ? part : messages.last { $0.seq == question }?.part ?? 0
     messages.append(
       Message(
-        row: row, question: row.ownCause != 0 ? row.ownCause : outer?.question ?? 0,
-        earlier: isUsers ? asked?.seq ?? 0 : 0))
+        row: row, question: question, part: its, earlier: isUsers ? asked?.seq ?? 0 : 0))
     if row.ownCause != 0 { answer(row.ownCause, row.state, row, &remarks) }
   }
 
@@ -144,7 +150,10 @@ struct MessageAnswers: Sendable {
     let isChange = move == .changed
     let cause = row.inside != 0 ? row.inside : row.ownCause
     if cause == 0 {
-      if isChange, hasMessages { remarks.append(TrackRemark(.uncausedChange, row)) }
+      // A path may be changed by the platform at any time.
+      if isChange, hasMessages, row.reason == 0 {
+        remarks.append(TrackRemark(.uncausedChange, row))
+      }
       return
     }
     guard let place = messages.lastIndex(where: { $0.seq == cause }) else { return }
@@ -172,7 +181,9 @@ struct MessageAnswers: Sendable {
     _ row: EventRow, _ place: Int, _ question: Int64, _ remarks: inout [TrackRemark]
   ) {
     guard let asked = messages.last(where: { $0.seq == question }) else { return }
-    let since = messages.filter { $0.seq > question && $0.row.state != asked.row.state }
+    let since = messages.filter {
+      $0.seq > question && $0.row.state != asked.row.state && $0.part == asked.part
+    }
     let users = since.filter { $0.isUsers && !$0.isAnswered }
     if let newer = users.last(where: \.hasChanged) {
       return wait(TrackRemark(.answerBehindUser, row, question: question, newer: newer.seq))
@@ -194,7 +205,7 @@ struct MessageAnswers: Sendable {
   private func crossing(_ place: Int, _ asked: Message) -> Int64? {
     for other in messages.indices.reversed() where other != place {
       let message = messages[other]
-      guard message.answerChange > asked.seq else { continue }
+      guard message.answerChange > asked.seq, message.part == asked.part else { continue }
       let its = message.question == 0 ? message.seq : message.question
       let name = messages.last { $0.seq == its }?.row.state
       if its != asked.seq, name != asked.row.state { return message.seq }

@@ -17,7 +17,8 @@ package struct EventDetail: Equatable, Sendable {
   package var equality: UInt32?
   /// What the guards answered, a bit for each.
   package var answers: UInt64 = 0
-  /// The number of the name of a contextual destination that was requested.
+  /// The number of the name of a contextual destination that was requested; of a message, of the part that
+  /// it is about.
   package var asked: Int32 = 0
   /// Why the driver found that the request may not be carried out, as `Objection` numbers it.
   package var objection: UInt8 = 0

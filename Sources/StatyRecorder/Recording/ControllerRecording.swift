@@ -186,7 +186,12 @@ final class ControllerRecording: EventRecorder {
       guard note(.detail(event: event.number, noted), &record) else { return false }
     case .step(let step):
       record.instance = step
-    case .message(let hasPayload):
+    case .message(let hasPayload, let part):
+      if let part {
+        var noted = NotedDetail()
+        noted.asked = number(of: part)
+        guard note(.detail(event: event.number, noted), &record) else { return false }
+      }
       if hasPayload {
         let number = event.number
         record.flags |= notePayload(number, source.payload(ofMessage: number))

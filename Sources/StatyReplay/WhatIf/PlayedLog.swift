@@ -88,11 +88,12 @@ struct PlayedLog {
         asked.payload = asking.payload.map { Array($0.utf8) }
       }
       detail = asked
-    case .message where keepsDetails:
-      detail = asking.payload.map { payload in
-        var told = EventDetail(seq: row.seq)
-        told.payload = Array(payload.utf8)
-        return told
+    case .message(_, let part):
+      let payload = keepsDetails ? asking.payload : nil
+      if payload != nil || part != nil {
+        detail = EventDetail(seq: row.seq)
+        detail?.payload = payload.map { Array($0.utf8) }
+        detail?.asked = part.map { number(learning: $0) } ?? 0
       }
     case .step(let step) where keepsDetails:
       detail = EventDetail(seq: row.seq)

@@ -15,16 +15,19 @@
   ///
   /// The history has one stack. A pushed or presented view controller lies on top of those below it;
   /// selecting another tab replaces what lies in the old one. The name of a view controller is its
-  /// type, unless it is a `NamedState`. A swipe back and a pulled sheet are recorded when they are
-  /// completed. Of several changes in one turn of the run loop, the last is recorded.
+  /// type, unless it is a `NamedState`. A swipe back and a pulled sheet are messages: `swipe` when one
+  /// begins, and `swipe ended` or `swipe cancelled`; what is shown changes when it has ended. Of several
+  /// changes in one turn of the run loop, the last is recorded.
   @MainActor public final class NavigationTrack {
     /// The track that records the stack.
-    private let track: StackTrack
+    fileprivate let track: StackTrack
     private weak var root: UIViewController?
     private var shown: [Shown] = []
     private var known: [Known] = []
     private var lastNumber = 0
     private var watch: RunLoopWatch?
+    /// Whether the user moves between two view controllers.
+    private var isSwiping = false
 
     /// Starts to record what is shown in a view controller.
     ///
@@ -41,7 +44,22 @@
     /// Records what is shown now, if that has changed.
     public func update() {
       let path = root.map(Self.path) ?? []
-      if path.contains(where: \.isBetweenTwo) || isShown(path) { return }
+      if path.contains(where: \.isBetweenTwo) {
+        if !isSwiping { track.received("swipe") {} }
+        isSwiping = true
+      } else if isSwiping {
+        isSwiping = false
+        if isShown(path) {
+          track.received("swipe cancelled") {}
+        } else {
+          track.received("swipe ended") { record(path) }
+        }
+      } else if !isShown(path) {
+        record(path)
+      }
+    }
+
+    private func record(_ path: [UIViewController]) {
       known.removeAll { $0.controller == nil }
       shown = path.map { Shown(number: number(of: $0), stateName: Self.name(of: $0)) }
       track.moved(to: shown)
@@ -83,6 +101,22 @@
     ///
     /// Add observers here.
     public var events: EventSource { track.events }
+  }
+
+  extension Track {
+    /// Declares that what is shown should be the same as this track, such as a path.
+    ///
+    /// ```swift
+    /// pathTrack.mirrors(navigationTrack)
+    /// ```
+    ///
+    /// The parameters are those of the function for two tracks. A view controller has the name of its
+    /// type: let it be a `NamedState` with the name of its route.
+    @MainActor public func mirrors(
+      _ shown: NavigationTrack, within time: Duration = .seconds(1), isError: Bool = false
+    ) {
+      mirrors(shown.track, within: time, isError: isError)
+    }
   }
 
   // MARK: What is shown

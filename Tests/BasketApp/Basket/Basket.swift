@@ -19,7 +19,7 @@ public struct Basket: Reducer {
     case empty, filled, paying, paid
   }
 
-  public struct State {
+  public struct State: Hashable {
     public var items: [String] = []
     public var phase = Phase.empty
   }

@@ -19,10 +19,12 @@ import Testing
   @MainActor final class Store {
     let track = StateTrack("counter")
     private(set) var phase = Phase.idle
+    private var count = 0
     private var dispatching: (Action) -> Void = { _ in }
 
     init() {
-      dispatching = recording(track) { [unowned self] in phase }(reduce)
+      dispatching = recording(
+        track, { [unowned self] in phase }, showing: { [unowned self] in count })(reduce)
     }
 
     func dispatch(_ action: Action) { dispatching(action) }
@@ -32,7 +34,9 @@ import Testing
       case .asked:
         phase = .waiting
         Task { dispatch(.answered(1)) }
-      case .answered: phase = .ready
+      case .answered(let count):
+        phase = .ready
+        self.count = count
       }
     }
   }

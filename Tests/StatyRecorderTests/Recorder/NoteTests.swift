@@ -121,6 +121,26 @@ import Testing
     #expect(try warnings { track, _ in track.moved(to: Phase.ready) } == 0)
   }
 
+  @Test func `messages about different parts of a model do not make each other's answers late`()
+    throws
+  {
+    for part in [nil, "network" as StateName?] {
+      let recorder = try HistoryRecorder(at: place.path)
+      let track = StateTrack("page", Count.none)
+      recorder.attach(to: track, as: "page")
+      let question = track.received("load") { MessageOrigin.current }
+      track.received("lost", part: part) { track.moved(to: Count.some(1)) }
+      track.received("loaded", answering: question) { track.moved(to: Count.some(2)) }
+      recorder.close()
+      #expect(try place.firstDamage() == nil)
+      let reader = try HistoryReader(path: place.path)
+      let session = try #require(try reader.sessions().last)
+      let result = try HistoryCheck(reader).session(session.id)
+      #expect(result.findings.map(\.code) == (part == nil ? [.lateAnswer] : []))
+      #expect(result.notes.isEmpty)
+    }
+  }
+
   @Test func `a question that is asked again before its answer`() throws {
     #expect(
       try notes { model in

@@ -1,4 +1,9 @@
+import Foundation
 import Staty
+import StatyHistory
+import StatyReading
+import StatyRecorder
+import StatyRules
 import StatyUIKit
 import Testing
 import UIKit
@@ -72,6 +77,119 @@ import UIKit
       UIKitDouble.run()
       #expect(moves.take() == (goes ? ["-2 Book"] : []))
     }
+    withExtendedLifetime((track, window)) {}
+  }
+
+  /// What the rules find while something is shown, and at its end.
+  private func found(
+    _ root: UIViewController, mirrored path: StackTrack? = nil, _ use: (NavigationTrack) -> Void
+  ) throws -> [RuleCode] {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sqlite")
+      .path
+    defer {
+      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + end) }
+    }
+    let window = show(root)
+    let track = NavigationTrack(root, "navigation")
+    path?.mirrors(track, within: .milliseconds(1))
+    let recorder = try HistoryRecorder(at: file)
+    recorder.attach(to: track, as: "navigation")
+    if let path { recorder.attach(to: path, as: "path") }
+    use(track)
+    // The double's time is not that of the recorder.
+    Thread.sleep(forTimeInterval: 0.01)
+    recorder.close()
+    let found = try HistoryCheck(HistoryReader(path: file)).session(1).findings.map(\.code)
+    withExtendedLifetime((track, window)) {}
+    return found
+  }
+
+  @Test func `A double tap on a cell is named, and two screens that the user asks for are not`()
+    throws
+  {
+    for isDouble in [false, true] {
+      let navigation = UINavigationController(rootViewController: Books())
+      let found = try found(navigation) { track in
+        track.update()
+        navigation.pushViewController(Book(), animated: true)
+        UIKitDouble.drain()
+        if !isDouble {
+          UIKitDouble.run()
+          Thread.sleep(forTimeInterval: 0.6)
+        }
+        navigation.pushViewController(Book(), animated: true)
+        UIKitDouble.run()
+      }
+      #expect(found == (isDouble ? [.doublePush] : []))
+    }
+  }
+
+  @Test func `A path that is not what is shown is named: a push that got lost during a pop`() throws
+  {
+    for isLost in [false, true] {
+      let path = StackTrack("path")
+      let navigation = UINavigationController(rootViewController: Books())
+      let found = try found(navigation, mirrored: path) { track in
+        let books: [StateName] = ["Books"]
+        path.moved(to: books.map(Screen.init))
+        track.update()
+        path.moved(to: ["Books", "Book"].map(Screen.init))
+        navigation.pushViewController(Book(), animated: true)
+        UIKitDouble.run()
+        // The app pops and pushes in one turn, and a guard of its own drops a push during a transition.
+        path.moved(to: ["Books", "Search"].map(Screen.init))
+        navigation.popViewController(animated: true)
+        UIKitDouble.drain()
+        if isLost {
+          if navigation.transitionCoordinator == nil {
+            navigation.pushViewController(Search(), animated: true)
+          }
+        } else {
+          UIKitDouble.run()
+          navigation.pushViewController(Search(), animated: true)
+        }
+        UIKitDouble.run()
+        track.update()
+      }
+      #expect(found == (isLost ? [.mirror] : []))
+    }
+  }
+
+  /// An element of a path that is named like the view controller for it.
+  private struct Screen: Hashable, NamedState {
+    let stateName: StateName
+    init(_ name: StateName) { stateName = name }
+  }
+
+  @Test func `A swipe is recorded with its beginning, also if it is cancelled`() {
+    final class Messages: TransitionObserver {
+      var lines: [String] = []
+      func observe(_ event: borrowing TransitionEvent) {
+        if event.kind == .received || event.kind == .moved, let state = event.state {
+          lines.append("\(event.kind) \(state)")
+        }
+      }
+    }
+    let navigation = UINavigationController(rootViewController: Books())
+    navigation.pushViewController(Book(), animated: false)
+    let window = show(navigation)
+    let track = NavigationTrack(navigation, "navigation")
+    let messages = Messages()
+    track.update()
+    track.events.add(messages)
+    for goes in [false, true] {
+      navigation.beginSwipeBack()
+      UIKitDouble.advance(by: 0.1)
+      UIKitDouble.drain()
+      navigation.endSwipeBack(goes: goes)
+      UIKitDouble.run()
+      UIKitDouble.drain()
+    }
+    #expect(
+      messages.lines == [
+        "received swipe", "received swipe cancelled", "received swipe", "received swipe ended",
+        "moved Book",
+      ])
     withExtendedLifetime((track, window)) {}
   }
 
