@@ -113,10 +113,9 @@ import UIKit
         track.update()
         navigation.pushViewController(Book(), animated: true)
         UIKitDouble.drain()
-        if !isDouble {
-          UIKitDouble.run()
-          Thread.sleep(forTimeInterval: 0.6)
-        }
+        // The time of the recorder is the real one.
+        if !isDouble { UIKitDouble.run() }
+        Thread.sleep(forTimeInterval: isDouble ? 0.05 : 0.6)
         navigation.pushViewController(Book(), animated: true)
         UIKitDouble.run()
       }
@@ -165,7 +164,7 @@ import UIKit
     final class Messages: TransitionObserver {
       var lines: [String] = []
       func observe(_ event: borrowing TransitionEvent) {
-        if event.kind == .received || event.kind == .moved, let state = event.state {
+        if [.received, .moved].contains(event.kind), let state = event.state {
           lines.append("\(event.kind) \(state)")
         }
       }
@@ -175,8 +174,9 @@ import UIKit
     let window = show(navigation)
     let track = NavigationTrack(navigation, "navigation")
     let messages = Messages()
-    track.update()
     track.events.add(messages)
+    track.update()
+    messages.lines = []
     for goes in [false, true] {
       navigation.beginSwipeBack()
       UIKitDouble.advance(by: 0.1)
