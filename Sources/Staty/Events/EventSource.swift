@@ -229,17 +229,19 @@ extension EventSource {
   ///   - time: the time of the event; may not change the observers.
   ///   - visit: the visit; 0 if the event has none.
   ///   - instance: the first visit of the same state; 0 if the event does not say.
+  ///   - fingerprint: of a move, the hash of what is shown; 0 if the event does not say.
   /// - Returns: false if it was not told; then announce the event.
   @inline(__always)
   func record(
     _ kind: TransitionEvent.Kind, _ number: DrawnNumber, cause: UInt64 = 0,
-    at time: @autoclosure () -> UInt64, visit: VisitNumber, state: StateName, instance: VisitNumber
+    at time: @autoclosure () -> UInt64, visit: VisitNumber, state: StateName, instance: VisitNumber,
+    fingerprint: UInt32 = 0
   ) -> Bool {
     guard let recorder else { return false }
     recorder._withUnsafeGuaranteedRef {
       $0.recorder?.record(
         kind, number.value, inside: place, cause: cause, time: time(), visit: visit, state: state,
-        instance: instance)
+        instance: instance, fingerprint: fingerprint)
     }
     return true
   }
@@ -368,10 +370,10 @@ extension EventSource {
 package protocol EventRecorder: TransitionObserver {
   /// Called for an event that has a state or a message and no detail.
   ///
-  /// The visit and the instance are 0 if the event has none.
+  /// The visit, the instance and the fingerprint are 0 if the event has none.
   func record(
     _ kind: TransitionEvent.Kind, _ number: UInt64, inside: EventPlace, cause: UInt64,
-    time: UInt64, visit: VisitNumber, state: StateName, instance: VisitNumber)
+    time: UInt64, visit: VisitNumber, state: StateName, instance: VisitNumber, fingerprint: UInt32)
 
   /// Called for a request without payload.
   func record(

@@ -460,21 +460,23 @@ extension ControllerProbe {
   /// Reports that a track's value changed.
   func moved(
     _ visit: VisitNumber, _ state: StateName, _ instance: VisitNumber? = nil,
-    _ detail: TransitionEvent.Detail = .none
+    _ change: StackChange? = nil, fingerprint: UInt32 = Fingerprint.none
   ) {
     let isRecorded = events.exclusively {
-      guard detail == .none, follower == nil, events.isRecordedOnly else { return false }
+      guard change == nil, follower == nil, events.isRecordedOnly else { return false }
       let number = events.draw()
       return events.record(
         .moved, number, cause: flows == 0 ? 0 : causeOfMove(number), at: time(), visit: visit,
-        state: state, instance: instance ?? VisitNumber(0))
+        state: state, instance: instance ?? VisitNumber(0), fingerprint: fingerprint)
     }
     if isRecorded { return }
+    let detail: TransitionEvent.Detail =
+      fingerprint == Fingerprint.none ? .none : .showing(fingerprint)
     let made = announce(about: nil) { number in
       TransitionEvent(
         number: number.value, inside: events.place,
         cause: flows == 0 ? 0 : causeOfMove(number), time: time(), kind: .moved, visit: visit,
-        state: state, instance: instance, detail: detail)
+        state: state, instance: instance, detail: change.map { .change($0) } ?? detail)
     }
     follower?.finished(made.event)
   }

@@ -95,14 +95,14 @@ public final class StackTrack: Track {
     let common = zip(hashes, path).prefix { $0 == $1.hash }.count
     while hashes.count > common, let last = removeLast() {
       hashes.removeLast()
-      probe.moved(last.visit, last.state, last.instance, .change(.popped))
+      probe.moved(last.visit, last.state, last.instance, .popped)
     }
     for (name, hash) in path[common...] {
       if instances.count >= Self.mostInstances { instances = [:] }
       let one = add(name, instance: instances[hash])
       instances[hash] = one.instance
       hashes.append(hash)
-      probe.moved(one.visit, one.state, one.instance, .change(.pushed))
+      probe.moved(one.visit, one.state, one.instance, .pushed)
     }
   }
 

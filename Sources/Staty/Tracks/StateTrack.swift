@@ -152,13 +152,11 @@ public final class StateTrack: Track {
 
   private func move(to state: StateName, _ fingerprint: UInt32) {
     guard begin() else { return }
-    let detail: TransitionEvent.Detail =
-      fingerprint == Fingerprint.none ? .none : .showing(fingerprint)
     if let current = standing.last, current.state == state {
-      return probe.moved(current.visit, state, nil, detail)
+      return probe.moved(current.visit, state, fingerprint: fingerprint)
     }
     _ = removeLast()
-    probe.moved(add(state).visit, state, nil, detail)
+    probe.moved(add(state).visit, state, fingerprint: fingerprint)
   }
 }
 

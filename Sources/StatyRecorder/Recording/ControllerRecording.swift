@@ -92,7 +92,7 @@ final class ControllerRecording: EventRecorder {
 
   func record(
     _ kind: TransitionEvent.Kind, _ number: UInt64, inside: EventPlace, cause: UInt64,
-    time: UInt64, visit: VisitNumber, state: StateName, instance: VisitNumber
+    time: UInt64, visit: VisitNumber, state: StateName, instance: VisitNumber, fingerprint: UInt32
   ) {
     guard isIntroduced || introduce() else { return core.dropUnnoted() }
     let state = self.number(of: state)
@@ -103,7 +103,7 @@ final class ControllerRecording: EventRecorder {
         number: number, time: time, inside: place.distance,
         cause: cause == inside.event ? 0 : RingPlace.distance(number, cause),
         controller: controller, visit: visit.rawValue, state: state, instance: instance.rawValue,
-        origin: 0, site: 0, kind: kind.rawValue, reason: 0, flags: place.flags, thread: 0,
+        origin: fingerprint, site: 0, kind: kind.rawValue, reason: 0, flags: place.flags, thread: 0,
         check: 0))
   }
 
