@@ -110,8 +110,10 @@ private struct Words {
       visit == 0 ? "nothing" : called(visit, state)
     }
     let (count, others) = MirrorWatch.counts(facts.newer)
-    let depth = count == others ? "" : ", \(count) elements against \(others)"
-    return "It showed \(shown(finding.visit, finding.state)) and its mirror "
+    let depth =
+      count == others
+      ? "" : ", \(count) element\(count == 1 ? "" : "s") against \(others)"
+    return "The track showed \(shown(finding.visit, finding.state)) and its mirror "
       + "\(shown(facts.other, facts.otherState))\(depth); neither moved within the declared time."
   }
 

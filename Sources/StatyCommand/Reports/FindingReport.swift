@@ -30,12 +30,12 @@ struct FindingReport {
     return lines.joined(separator: "\n") + "\n\n"
   }
 
-  /// The report in one or two lines: what was seen, and where.
+  /// The report in one sentence: where, and what was seen.
   func short(_ width: Int, _ style: Style) throws -> [String] {
-    let who = words.controllers[finding.controller].map { ", \($0.name.visible)" } ?? ""
+    let who = words.controllers[finding.controller].map { "\($0.name.visible), " } ?? ""
     return style.heading(
       finding.severity, finding.code.rawValue,
-      "\(finding.sentence(words)) (event \(finding.seq)\(who))", width: width)
+      "\(who)event \(finding.seq): \(finding.sentence(words))", width: width)
   }
 
   private func place(_ context: FindingContext?, _ width: Int) -> [String] {

@@ -94,7 +94,7 @@ struct MirrorTests {
     pair.wait(200)
     #expect(
       pair.found == [
-        "warning 5: It showed #3 (b) and its mirror #2 (a), 2 elements against 1; neither moved within the "
+        "warning 5: The track showed #3 (b) and its mirror #2 (a), 2 elements against 1; neither moved within the "
           + "declared time."
       ])
   }
