@@ -75,8 +75,8 @@ private struct Words {
         + (finding.visit == 0 ? "no visit in particular" : "visit \(visit)")
         + " while it was handling event \(facts.time)."
     case .lateAnswer:
-      "Visit \(visit) took a value from an answer to event \(facts.time), although event \(facts.newer), a newer "
-        + lateReason
+      "Visit \(visit) took the answer to \(message(facts.asked, facts.time)), although "
+        + "\(message(facts.newerName, facts.newer)), \(lateReason)"
     case .invariant: "The condition '\(stateName(finding.state))' does not hold."
     case .doublePush:
       facts.sentence == 0
@@ -86,7 +86,7 @@ private struct Words {
     case .askedTwice:
       "'\(stateName(finding.state))' came again before event \(facts.time), the same message, was answered."
     case .answeredTwice:
-      "Event \(facts.time) was answered a second time by '\(stateName(finding.state))'."
+      "\(message(facts.asked, facts.time)) was answered a second time by '\(stateName(finding.state))'."
     case .neverAnswered:
       "'\(stateName(finding.state))' was not answered, as others of its name were."
     case .uncausedChange: "Visit \(visit) began outside of any message."
@@ -95,13 +95,17 @@ private struct Words {
 
   private var lateReason: String {
     switch MessageRules.Late(rawValue: facts.sentence) {
-    case .outOfDate, nil: "message, had been answered before."
-    case .behindUser: "message that answers nothing, had changed the state since."
-    case .behindAnswer: "message, had changed the state since, and answers another question."
+    case .outOfDate, nil: "a newer message, had been answered before."
+    case .behindUser: "a message that answers nothing, had changed the state since."
+    case .behindAnswer: "the answer to another question, had changed the state since."
     case .perhapsOutOfDate:
-      "message, had been answered before. Whether anything changed is not recorded: see 'showing:'."
-    case .behindIgnored: "message that answers nothing, had come since and changed nothing."
+      "a newer message, had been answered before. Whether anything changed is not recorded: see 'showing:'."
+    case .behindIgnored: "a message that answers nothing, had come since and changed nothing."
     }
+  }
+
+  private func message(_ number: Int32, _ seq: Int64) -> String {
+    name(number).map { "'\($0)' (event \(seq))" } ?? "event \(seq)"
   }
 
   /// What two tracks showed, with the numbers of their elements if these differ.

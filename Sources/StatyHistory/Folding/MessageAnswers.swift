@@ -88,15 +88,19 @@ struct MessageAnswers: Sendable {
     remarks += oldest.compactMap(unanswered)
     messages.removeFirst(oldest.count)
     let first = messages[0].seq
-    remarks += behindUser.filter { $0.newer < first }
-    behindUser.removeAll { $0.newer < first }
+    remarks += behindUser.filter { $0.newer.seq < first }
+    behindUser.removeAll { $0.newer.seq < first }
+  }
+
+  private func called(_ seq: Int64) -> TrackRemark.Message {
+    .init(seq: seq, name: messages.last { $0.seq == seq }?.row.state ?? 0)
   }
 
   private func unanswered(_ message: Message) -> TrackRemark? {
     guard message.isUsers, !message.isAnswered, questions.contains(message.row.state) else {
       return nil
     }
-    return TrackRemark(.neverAnswered, message.row, question: message.seq)
+    return TrackRemark(.neverAnswered, message.row, question: called(message.seq))
   }
 
   /// Notes that a message was answered, which its newer ones may have been before.
@@ -108,7 +112,7 @@ struct MessageAnswers: Sendable {
     _ question: Int64, _ name: Int32, _ row: EventRow, _ remarks: inout [TrackRemark]
   ) {
     // What came behind its question crosses it.
-    if !behindUser.isEmpty { behindUser.removeAll { $0.newer == question } }
+    if !behindUser.isEmpty { behindUser.removeAll { $0.newer.seq == question } }
     let place = messages.lastIndex { $0.seq == question }
     let asked = place.map { messages[$0].row.state }
     if let place { note(place, name, row, &remarks) }
@@ -131,12 +135,12 @@ struct MessageAnswers: Sendable {
     if name >= 0, questions.count < Self.mostNames { questions.insert(message.row.state) }
     if message.answer == name, name >= 0, !message.isDoubled {
       messages[place].isDoubled = true
-      remarks.append(TrackRemark(.answeredTwice, row, question: message.seq))
+      remarks.append(TrackRemark(.answeredTwice, row, question: called(message.seq)))
     }
     messages[place].answer = name
     if message.isAnswered { return }
     if message.earlier != 0 {
-      remarks.append(TrackRemark(.askedTwice, message.row, question: message.earlier))
+      remarks.append(TrackRemark(.askedTwice, message.row, question: called(message.earlier)))
     }
   }
 
@@ -169,7 +173,7 @@ struct MessageAnswers: Sendable {
       return remarks.append(
         TrackRemark(
           move == .unknown ? .answerPerhapsOutOfDate : .answerOutOfDate, row,
-          question: outOfDate.question, newer: outOfDate.newer))
+          question: called(outOfDate.question), newer: called(outOfDate.newer)))
     }
     guard isChange else { return }
     remark(row, place, question, &remarks)
@@ -186,15 +190,18 @@ struct MessageAnswers: Sendable {
     }
     let users = since.filter { $0.isUsers && !$0.isAnswered }
     if let newer = users.last(where: \.hasChanged) {
-      return wait(TrackRemark(.answerBehindUser, row, question: question, newer: newer.seq))
+      return wait(
+        TrackRemark(.answerBehindUser, row, question: called(question), newer: called(newer.seq)))
     }
     // One note for each answer.
     if messages[place].isTold { return }
     if let newer = users.last {
-      wait(TrackRemark(.answerBehindIgnored, row, question: question, newer: newer.seq))
+      wait(
+        TrackRemark(.answerBehindIgnored, row, question: called(question), newer: called(newer.seq))
+      )
     } else if let other = crossing(place, asked) {
       remarks.append(
-        TrackRemark(.answerBehindAnswer, row, question: question, newer: other))
+        TrackRemark(.answerBehindAnswer, row, question: called(question), newer: called(other)))
     } else {
       return
     }

@@ -30,12 +30,20 @@ package struct TrackRemark: Sendable {
   package let visit: UInt32
   package let state: Int32
   package let controller: Int32
-  /// The question that it is about; 0 if there is none.
-  package let question: Int64
-  /// The message that came in between; 0 if there is none.
-  package let newer: Int64
+  /// The question that it is about.
+  package let question: Message
+  /// The message that came in between.
+  package let newer: Message
 
-  init(_ kind: Kind, _ row: EventRow, question: Int64 = 0, newer: Int64 = 0) {
+  /// A message: its event and its name; zeros if there is none, or if it is not remembered.
+  package struct Message: Sendable {
+    package var seq: Int64 = 0
+    package var name: Int32 = 0
+  }
+
+  init(
+    _ kind: Kind, _ row: EventRow, question: Message = Message(), newer: Message = Message()
+  ) {
     self.kind = kind
     (seq, time, visit, state) = (row.seq, row.time, row.visit, row.state)
     controller = row.controller

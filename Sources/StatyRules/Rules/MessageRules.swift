@@ -22,9 +22,13 @@ enum MessageRules {
     func late(_ sentence: Late) -> Finding {
       finding(
         remark, .lateAnswer,
-        .init(time: remark.question, newer: remark.newer, sentence: sentence.rawValue))
+        .init(
+          time: remark.question.seq, newer: remark.newer.seq, asked: remark.question.name,
+          newerName: remark.newer.name, sentence: sentence.rawValue))
     }
-    func note(_ code: RuleCode) -> Finding { finding(remark, code, .init(time: remark.question)) }
+    func note(_ code: RuleCode) -> Finding {
+      finding(remark, code, .init(time: remark.question.seq, asked: remark.question.name))
+    }
     return switch remark.kind {
     case .answerOutOfDate: late(.outOfDate)
     case .answerPerhapsOutOfDate: late(.perhapsOutOfDate)

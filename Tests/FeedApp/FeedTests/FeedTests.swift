@@ -90,7 +90,9 @@ import Testing
   @Test func `the late answer is found, with a timeline`() async throws {
     try await recordLateAnswer()
     let message = failure { expectNoFindings(in: path) }
-    #expect(message.hasPrefix("warning[late-answer] at event 9: Visit #3 (ready) took a value"))
+    #expect(
+      message.hasPrefix(
+        "warning[late-answer] at event 9: Visit #3 (ready) took the answer to 'searched'"))
     #expect(message.contains("feed #1 loading"))
   }
 
@@ -117,7 +119,8 @@ import Testing
     try await recordPatientUser()
     expectNoFindings(in: path, warnings: true)
     let message = failure { explore(history: path, in: .feed) }
-    #expect(message.hasPrefix("warning[late-answer]: Visit #3 (ready) took a value"))
+    #expect(
+      message.hasPrefix("warning[late-answer]: Visit #3 (ready) took the answer to 'searched'"))
     #expect(message.contains("No shorter order does this than these 4 steps"))
     #expect(message.contains("4. found is received, the answer to searched: {\"found\""))
     explore(history: path, in: fixed)
@@ -130,7 +133,8 @@ import Testing
     let minimization = try minimize(path, in: .feed, writingTo: small)
     #expect(minimization.requests.after == 4)
     let message = failure { expectNoFindings(replaying: small, in: .feed) }
-    #expect(message.hasPrefix("warning[late-answer]: Visit #3 (ready) took a value"))
+    #expect(
+      message.hasPrefix("warning[late-answer]: Visit #3 (ready) took the answer to 'searched'"))
     #expect(message.contains("What was played of session 1:"))
     // A change to the same value is no new visit.
     #expect(message.contains("#1 loading     [=======]"), "\(message)")

@@ -165,7 +165,7 @@ import Testing
         model.receive("done", answering: question)
         model.receive("done", answering: question)
         model.receive("done", answering: question)
-      } == ["answered-twice 6: Event 3 was answered a second time by 'done'."])
+      } == ["answered-twice 6: 'upload' (event 3) was answered a second time by 'done'."])
   }
 
   @Test func `a question without an answer, where others have one`() throws {

@@ -185,9 +185,9 @@ import Testing
     #expect(
       try place.query(
         "SELECT code, severity, visit, state, detail FROM violations WHERE severity <> 'note'") == [
-          "late-answer|warning|2|failed|Visit #2 (failed) took a value from an answer to event 3, although event 5, "
+          "late-answer|warning|2|failed|Visit #2 (failed) took the answer to 'search' (event 3), although 'search' (event 5), "
             + "a newer message, had been answered before.",
-          "late-answer|warning|4|ready|Visit #4 (ready) took a value from an answer to event 3, although event 5, "
+          "late-answer|warning|4|ready|Visit #4 (ready) took the answer to 'search' (event 3), although 'search' (event 5), "
             + "a newer message, had been answered before.",
         ])
     #expect(
@@ -219,16 +219,16 @@ import Testing
   {
     #expect(
       try findings { model in model.track.received("sign out") { model.state = .idle } } == [
-        "late-answer|warning|3|ready|Visit #3 (ready) took a value from an answer to event 2, although event 4, "
-          + "a newer message that answers nothing, had changed the state since."
+        "late-answer|warning|3|ready|Visit #3 (ready) took the answer to 'refresh' (event 2), although 'sign out' (event 4), "
+          + "a message that answers nothing, had changed the state since."
       ])
   }
 
   @Test func `one that has changed nothing is worth a note`() throws {
     #expect(
       try findings { model in model.track.received("look") {} } == [
-        "late-answer|note|2|ready|Visit #2 (ready) took a value from an answer to event 2, although event 4, "
-          + "a newer message that answers nothing, had come since and changed nothing."
+        "late-answer|note|2|ready|Visit #2 (ready) took the answer to 'refresh' (event 2), although 'look' (event 4), "
+          + "a message that answers nothing, had come since and changed nothing."
       ])
   }
 
@@ -242,8 +242,8 @@ import Testing
         }
         model.track.received("loaded more", answering: other) { model.state = .loading }
       } == [
-        "late-answer|note|4|ready|Visit #4 (ready) took a value from an answer to event 2, although event 6, "
-          + "a newer message, had changed the state since, and answers another question."
+        "late-answer|note|4|ready|Visit #4 (ready) took the answer to 'refresh' (event 2), although 'loaded more' (event 6), "
+          + "the answer to another question, had changed the state since."
       ])
   }
 
