@@ -99,6 +99,8 @@ public class Track: Recordable {
   /// difference, too.
   private func attach() {
     TrackDoor.attach(probe.events, as: name)
+    // Where a replay keeps its tracks from being recorded, none is attached.
+    guard probe.events.isObserved else { return }
     for other in mirrored {
       guard let track = other.track, !track.probe.events.isObserved, !track.hasMissed else {
         continue

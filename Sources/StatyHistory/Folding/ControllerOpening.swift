@@ -76,6 +76,11 @@ extension ControllerRecord {
     snapshot.contains("\"routes\"") ? SnapshotRecord(snapshot)?.routes : nil
   }
 
+  /// The tracks that should show the same as the controller's track.
+  package var mirrors: [TrackMirror] {
+    snapshot.contains("\"mirrors\"") ? SnapshotRecord(snapshot)?.mirrors ?? [] : []
+  }
+
   /// The snapshot; an empty object means that the controller was at its beginning.
   package var opening: SnapshotRecord? {
     snapshot == "{}" ? SnapshotRecord() : SnapshotRecord(snapshot)

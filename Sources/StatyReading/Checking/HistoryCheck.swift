@@ -180,7 +180,7 @@ extension HistoryCheck.SilentRule {
   /// - Parameter unlike: the tracks that have no name in common with the one that they mirror.
   static func mirrors(_ controllers: [ControllerRecord], unlike: Set<Int32>) -> [Self] {
     let declared = controllers.filter(\.isTrack).flatMap { controller in
-      (controller.opening?.mirrors ?? []).map { (controller: controller.id, pair: $0.pair) }
+      controller.mirrors.map { (controller: controller.id, pair: $0.pair) }
     }
     let sides = Dictionary(grouping: declared, by: \.pair)
     let alone = Set(sides.values.filter { $0.count == 1 }.map { $0[0].controller })

@@ -54,6 +54,25 @@ import Testing
     #expect(try place.firstDamage() == nil)
   }
 
+  @Test func `a track that another one mirrors attaches with it, also if it never moves`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.recordTracks()
+    let (path, shown) = (StackTrack("mirrored-path"), StackTrack("mirrored-screens"))
+    path.mirrors(shown)
+    // In a replay nothing is recorded.
+    TrackDoor.shut { path.moved(to: [Feed.idle]) }
+    let (model, screen) = (StateTrack("mirrored-model"), StateTrack("mirrored-screen", Feed.idle))
+    model.mirrors(screen)
+    model.moved(to: Feed.loading)
+    recorder.close()
+    #expect(try history(of: "mirrored-path") == [])
+    #expect(
+      try history(of: "mirrored-model") == ["attached||||", "moved|1|loading||"])
+    #expect(
+      try history(of: "mirrored-screen") == ["attached||||", "stood|1|idle||"])
+    #expect(try place.firstDamage() == nil)
+  }
+
   @Test func `tracks are not recorded after the recorder was closed`() throws {
     let recorder = try HistoryRecorder(at: place.path)
     recorder.recordTracks()
