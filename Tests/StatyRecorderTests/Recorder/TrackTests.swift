@@ -62,7 +62,10 @@ import Testing
     // In a replay nothing is recorded.
     TrackDoor.shut { path.moved(to: [Feed.idle]) }
     let (model, screen) = (StateTrack("mirrored-model"), StateTrack("mirrored-screen", Feed.idle))
+    // In a circle, and with itself.
     model.mirrors(screen)
+    screen.mirrors(model)
+    model.mirrors(model)
     model.moved(to: Feed.loading)
     recorder.close()
     #expect(try history(of: "mirrored-path") == [])

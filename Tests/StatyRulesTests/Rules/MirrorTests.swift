@@ -210,6 +210,33 @@ struct MirrorTests {
     #expect(pair.found == [])
   }
 
+  @Test func `a file may declare any number of them, with any numbers`() {
+    var snapshot = SnapshotRecord()
+    snapshot.mirrors = []
+    for number in 0..<10_000 {
+      let within: Int64 = number % 2 == 0 ? .min : .max
+      let pair = UInt32(number % 700)
+      snapshot.mirrors?.append(
+        TrackMirror(pair: pair, within: within, isError: false, isPath: number % 3 == 0))
+    }
+    let text = snapshot.text
+    let controllers = ([1, 2, 3] as [Int32]).map {
+      ControllerRecord.made(id: $0, discipline: .moves, snapshot: text)
+    }
+    var checker = SessionChecker(session: 1, controllers: controllers)
+    let times: [Int64] = [.max, .min, 3, 1, 9]
+    for number in 0..<300 {
+      let kind: EventKind = number < 3 ? .attached : .moved
+      checker.take(
+        EventRow(
+          seq: Int64(number + 1), time: times[number % 5], kind: kind,
+          controller: Int32(number % 3 + 1), visit: UInt32(number), state: Int32(number % 4)))
+    }
+    // It ends, and says no more than there are pairs and moves.
+    let count = checker.drain().count + checker.findingsAtEnd(endTime: .max).count
+    #expect(count < 76_800)
+  }
+
   @Test func `a screen that follows its path in time is never found`() {
     var random = SeededRandom(seed: testSeed)
     for _ in 0..<1_000 {
