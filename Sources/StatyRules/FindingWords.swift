@@ -81,14 +81,14 @@ private struct Words {
     case .doublePush:
       facts.sentence == 0
         ? "Visit \(visit) was put right above an equal element, visit \(other)."
-        : "Visit \(visit) was put right above another of its kind, visit \(other), which had just come."
+        : "Visit \(visit) was put right above another of its kind, visit \(other), which had just entered."
     case .mirror: mirror
     case .askedTwice:
-      "'\(stateName(finding.state))' came again before event \(facts.time), the same message, was answered."
+      "'\(stateName(finding.state))' was sent again before event \(facts.time), the same message, was answered."
     case .answeredTwice:
       "\(message(facts.asked, facts.time)) was answered a second time by '\(stateName(finding.state))'."
     case .neverAnswered:
-      "'\(stateName(finding.state))' was not answered, as others of its name were."
+      "'\(stateName(finding.state))' was not answered; other messages of its name were."
     case .uncausedChange: "Visit \(visit) began outside of any message."
     }
   }
@@ -101,6 +101,7 @@ private struct Words {
     case .perhapsOutOfDate:
       "a newer message, had been answered before. Whether anything changed is not recorded: see 'showing:'."
     case .behindIgnored: "a message that answers nothing, had come since and changed nothing."
+    case .behindChange: "a message that answers nothing, had changed what is shown since."
     }
   }
 

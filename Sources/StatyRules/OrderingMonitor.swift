@@ -36,7 +36,7 @@ public final class OrderingMonitor: TransitionObserver {
     /// What went wrong, in one sentence.
     public let detail: String
 
-    /// The severity of the rule.
+    /// The severity of the finding.
     public let severity: Severity
 
     /// The finding in one line.

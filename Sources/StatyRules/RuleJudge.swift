@@ -58,7 +58,7 @@ package struct RuleJudge: SessionJudge {
 
   func findings(at ending: SessionEnding) -> [Finding] {
     var findings = MessageRules.findings(at: ending, patience: patience)
-    mirrors.end(at: ending.time, &findings)
+    if ending.isWhole { mirrors.end(at: ending.time, &findings) }
     for ending in ending.visits {
       let watch = ending.place < watches.count ? watches[ending.place] : HandlingWatch()
       let end = EndContext(lastTopInput: watch.lastTopInput, patience: patience)

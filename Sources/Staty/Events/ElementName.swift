@@ -2,7 +2,7 @@ import CStaty
 import Synchronization
 
 extension StateName {
-  /// Creates the name of an element of a path: of a structure the name of the first enumeration in
+  /// Creates the name of an element of a path: of a structure the name of the only enumeration in
   /// it, as of `Route` in `struct Route { let id: UUID; let screen: Screen }`.
   ///
   /// Everything else is named as by ``init(ofCase:)``.
@@ -45,20 +45,22 @@ private enum NamingParts {
   }
 
   private static func find(in type: Any.Type) -> NamingPart? {
+    var parts: [NamingPart] = []
     for index in 0..<countOfFields(type) {
       var field = FieldMetadata()
       let its = typeOfField(type, index: index, metadata: &field)
       field.free?(field.name)
       func isEnumeration<Value>(_ type: Value.Type) -> Bool { StateName.isEnumeration(type) }
       if _openExistential(its, do: isEnumeration) {
-        return NamingPart(type: its, offset: offsetOfField(type, index: index))
+        parts.append(NamingPart(type: its, offset: offsetOfField(type, index: index)))
       }
     }
-    return nil
+    // Which of several says what is shown is not known.
+    return parts.count == 1 ? parts[0] : nil
   }
 }
 
-// What the runtime knows of the stored properties of a type; without reflection metadata there are none.
+// What the runtime knows of the stored properties of a type.
 
 /// What the runtime says of a stored property besides its type.
 private struct FieldMetadata {

@@ -14,7 +14,7 @@
 /// When the path is replaced, the elements that both paths have in common from the beginning stay;
 /// the others are popped and pushed. Only the names of elements are recorded, and which elements are
 /// equal. An element is named like a state of a ``StateTrack``, but a structure like the case of the
-/// first enumeration in it. Of SwiftUI's `NavigationPath`, which hides its
+/// enumeration in it, if there is one and no other. Of SwiftUI's `NavigationPath`, which hides its
 /// elements, record the count with ``moved(toCount:)``.
 public final class StackTrack: Track {
   /// The hashes of the elements in the path.

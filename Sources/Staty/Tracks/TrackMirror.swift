@@ -41,8 +41,8 @@ extension Track {
   ) {
     if other === self { return }
     let pair = Self.pairs.wrappingAdd(1, ordering: .relaxed).newValue
-    let (seconds, fraction) = time.components
-    let within = max(0, seconds &* 1_000_000 &+ fraction / 1_000_000_000_000)
+    // Two moves of one turn are never at one time.
+    let within = max(1_000, time.inMicroseconds)
     func side(_ track: Track) -> TrackMirror {
       TrackMirror(pair: pair, within: within, isError: isError, isPath: track is StackTrack)
     }

@@ -143,7 +143,9 @@ extension ControllerVisits {
       resume(&rows)
       stageFree = .init(row)
     case .attached: stageFree = .init(row)
-    case .detached: detach(row, &rows)
+    case .detached:
+      detach(row, &rows)
+      if continues { change.remarks += answers.takeWaiting() }
     case .stray:
       if slot >= 0, row.reason == EventReason.strayEntered.code {
         open[slot].past.insert(.reportedEntered)
@@ -169,7 +171,7 @@ extension ControllerVisits {
   private mutating func move(within isWithin: Bool, _ now: UInt32) -> MessageAnswers.Move {
     let before = fingerprint
     if now != Fingerprint.same { fingerprint = now }
-    if !isWithin { return .changed }
+    if !isWithin { return .changedName }
     switch now {
     case Fingerprint.none: return .phase
     case Fingerprint.same: return .same

@@ -11,8 +11,9 @@ struct MessageAnswers: Sendable {
     let part: Int32
     /// The same question, asked before and not answered then; 0 if there is none.
     let earlier: Int64
-    /// Whether the track has changed in its handling.
+    /// Whether the track has changed in its handling, and whether its name has.
     var hasChanged = false
+    var hasChangedName = false
     /// The name of its last answer, -1 for a change that its call made later, 0 if it has none yet.
     var answer: Int32 = 0
     /// Whether a second answer of that name has been told.
@@ -31,6 +32,7 @@ struct MessageAnswers: Sendable {
   /// What a move of the track has changed.
   enum Move {
     case changed
+    case changedName
     /// The same phase was set anew: the model has not ignored its message.
     case phase
     /// The same is shown as before.
@@ -59,6 +61,12 @@ struct MessageAnswers: Sendable {
   private static let mostNames = 256
   private static let mostBehindUser = 64
 
+  /// Gives out the answers that wait, because the recording of the track goes on in another session.
+  mutating func takeWaiting() -> [TrackRemark] {
+    defer { behindUser = [] }
+    return behindUser
+  }
+
   /// What is to be said if the session ends here.
   var pending: [TrackRemark] { behindUser + messages.compactMap(unanswered) }
 
@@ -66,7 +74,7 @@ struct MessageAnswers: Sendable {
   ///
   /// - Parameter part: the number of the name of the part that it is about; 0 for the whole.
   mutating func take(_ row: EventRow, part: Int32, _ remarks: inout [TrackRemark]) {
-    outOfDate = (0, 0, 0)
+    if row.inside == 0 { outOfDate = (0, 0, 0) }
     hasMessages = true
     if messages.count == Self.mostMessages { forgetOldest(&remarks) }
     // A message in the handling of another is a part of it.
@@ -151,7 +159,7 @@ struct MessageAnswers: Sendable {
   /// Takes a change of the track.
   ///
   mutating func move(_ row: EventRow, _ move: Move, _ remarks: inout [TrackRemark]) {
-    let isChange = move == .changed
+    let isChange = move == .changed || move == .changedName
     let cause = row.inside != 0 ? row.inside : row.ownCause
     if cause == 0 {
       // A path may be changed by the platform at any time.
@@ -167,8 +175,10 @@ struct MessageAnswers: Sendable {
     let question = isFlow ? cause : messages[place].question
     if isFlow { answer(question, -1, row, &remarks) }
     if isChange { messages[place].hasChanged = true }
+    if move == .changedName { messages[place].hasChangedName = true }
     if question == 0 { return }
-    if outOfDate.seq == (isFlow ? row.seq : cause) {
+    // Messages in the handling of an answer are a part of it.
+    if isFlow ? outOfDate.seq == row.seq : outOfDate.question == question {
       if move == .same { return }
       return remarks.append(
         TrackRemark(
@@ -189,16 +199,18 @@ struct MessageAnswers: Sendable {
       $0.seq > question && $0.row.state != asked.row.state && $0.part == asked.part
     }
     let users = since.filter { $0.isUsers && !$0.isAnswered }
-    if let newer = users.last(where: \.hasChanged) {
+    if let newer = users.last(where: \.hasChangedName) {
       return wait(
         TrackRemark(.answerBehindUser, row, question: called(question), newer: called(newer.seq)))
     }
     // One note for each answer.
     if messages[place].isTold { return }
-    if let newer = users.last {
+    // Whether the answer has undone a change within a name is not known.
+    if let newer = users.last(where: \.hasChanged) ?? users.last {
       wait(
-        TrackRemark(.answerBehindIgnored, row, question: called(question), newer: called(newer.seq))
-      )
+        TrackRemark(
+          newer.hasChanged ? .answerBehindChange : .answerBehindIgnored, row,
+          question: called(question), newer: called(newer.seq)))
     } else if let other = crossing(place, asked) {
       remarks.append(
         TrackRemark(.answerBehindAnswer, row, question: called(question), newer: called(other)))

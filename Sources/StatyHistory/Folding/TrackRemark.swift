@@ -10,6 +10,9 @@ package struct TrackRemark: Sendable {
     case answerBehindUser
     /// An answer changed the track, and another answer had changed it since its question.
     case answerBehindAnswer
+    /// An answer changed the track, and a message of the user's had changed what it shows within its name
+    /// since the question.
+    case answerBehindChange
     /// An answer changed the track, and since its question a message of the user's came that changed
     /// nothing.
     case answerBehindIgnored

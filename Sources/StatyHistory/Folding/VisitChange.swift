@@ -110,6 +110,8 @@ package struct VisitEnding {
 package struct SessionEnding {
   /// The time up to which the session is known to have run.
   package let time: Int64
+  /// Whether no events were lost since the last one of each controller.
+  package let isWhole: Bool
   /// The open visits with a known phase.
   package internal(set) var visits: [VisitEnding] = []
   /// What is worth a look about messages of tracks, if nothing follows.

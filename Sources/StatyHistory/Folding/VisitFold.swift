@@ -144,7 +144,8 @@ extension VisitFold {
   ///
   /// - Parameter endTime: the time up to which the session is known to have run.
   package func ending(at endTime: Int64) -> SessionEnding {
-    var ending = SessionEnding(time: endTime)
+    let isWhole = controllers.allSatisfy { $0.gaps == gaps || $0.detached != nil }
+    var ending = SessionEnding(time: endTime, isWhole: isWhole)
     let sorted = isInOrder ? controllers : controllers.sorted { $0.id < $1.id }
     for controller in sorted
     where (controller.gaps == gaps || controller.detached != nil) && !controller.isTornDown

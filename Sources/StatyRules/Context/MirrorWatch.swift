@@ -63,13 +63,13 @@ struct MirrorWatch {
   mutating func take(_ change: borrowing VisitChange, _ kind: EventKind, _ found: inout Found) {
     if !change.mirrors.isEmpty { introduce(change) }
     if pairs.isEmpty { return }
+    if change.hasLost { forget() }
     let row = change.row
     let gap = wait(until: row.time, &found)
     for pair in pairs.indices {
       guard let side = pairs[pair].sides.firstIndex(where: { $0.controller == row.controller })
       else { continue }
       let differed = pairs[pair].differs
-      if change.hasLost { pairs[pair].sides[side].shown = nil }
       if kind == .detached {
         pairs[pair].sides[side].shown = nil
         pairs[pair].isTold = false
@@ -94,6 +94,14 @@ struct MirrorWatch {
     for pair in pairs where pair.differs && !pair.isTold {
       let (rest, isEndless) = pair.rest.addingReportingOverflow(max(0, time &- self.time))
       if isEndless || rest >= pair.within { findings.append(finding(pair)) }
+    }
+  }
+
+  /// What was lost may have been a move of any track.
+  private mutating func forget() {
+    for pair in pairs.indices {
+      (pairs[pair].rest, pairs[pair].isTold) = (0, false)
+      for side in pairs[pair].sides.indices { pairs[pair].sides[side].shown = nil }
     }
   }
 

@@ -13,6 +13,7 @@ enum MessageRules {
     case behindAnswer
     case behindIgnored
     case perhapsOutOfDate
+    case behindChange
 
     /// Whether it is a finding, and not only worth a look.
     var isWarning: Bool { self == .outOfDate || self == .behindUser }
@@ -35,6 +36,7 @@ enum MessageRules {
     case .answerBehindUser: late(.behindUser)
     case .answerBehindAnswer: late(.behindAnswer)
     case .answerBehindIgnored: late(.behindIgnored)
+    case .answerBehindChange: late(.behindChange)
     case .askedTwice: note(.askedTwice)
     case .answeredTwice: note(.answeredTwice)
     case .neverAnswered: note(.neverAnswered)

@@ -110,6 +110,8 @@
     /// pathTrack.mirrors(navigationTrack)
     /// ```
     ///
+    /// What is shown begins with the root view controller, and so must the path.
+    ///
     /// The parameters are those of the function for two tracks. A view controller has the name of its
     /// type: let it be a `NamedState` with the name of its route.
     @MainActor public func mirrors(

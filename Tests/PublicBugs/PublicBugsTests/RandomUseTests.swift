@@ -46,7 +46,6 @@ import Testing
   /// The models that get warnings, and why.
   private static let warned = [
     "two sections that load beside each other": "opened twice, it takes the older answers, too",
-    "an offline banner over content": "an answer changes one part, the user's message another",
     "sign in, and a profile that needs it":
       "a profile that comes late is shown to whoever is signed in",
     "a cart with the server's total": "the total of an older cart comes last",
