@@ -120,8 +120,8 @@ extension HistoryRecorder {
   /// If you call it on several recorders, only the last one records tracks. `close()` ends it.
   public func recordTracks() {
     guard !isClosed.load(ordering: .relaxed) else { return }
-    TrackDoor.open(for: self) { [weak self] source, name in
-      self?.attach(source, as: name.description)
+    TrackDoor.open(for: self) { [weak self] track in
+      self?.attach(track.events, as: track.name.description)
     }
   }
 

@@ -56,8 +56,7 @@ public final class StackTrack: Track {
       hasMissed = true
       return
     }
-    if isShowing, !show(Array(path)) { return }
-    move(to: path)
+    record(path)
   }
 
   /// Records that the number of elements of a path has changed, for a path that hides its elements.
@@ -73,16 +72,17 @@ public final class StackTrack: Track {
 
   @usableFromInline
   func move(toCount count: Int) {
+    guard begin() else { return }
     move(to: (0..<max(0, count)).map { ("element", Self.hash($0)) })
   }
 
   @usableFromInline
-  func move<Path: Collection>(to path: Path) where Path.Element: Hashable {
+  func record<Path: Collection>(_ path: Path) where Path.Element: Hashable {
+    guard begin(), tells(Array(path)) else { return }
     move(to: path.map { (StateName(ofElement: $0), Self.hash($0)) })
   }
 
   private func move(to path: [(name: StateName, hash: Int)]) {
-    guard begin() else { return }
     next = path
     // An observer that changes the path is recorded after the change that it was told of.
     if isMoving { return }

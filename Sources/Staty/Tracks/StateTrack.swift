@@ -73,7 +73,6 @@ public final class StateTrack: Track {
       hasMissed = true
       return
     }
-    if isShowing, !show(value) { return }
     record(value)
   }
 
@@ -88,7 +87,6 @@ public final class StateTrack: Track {
       hasMissed = true
       return
     }
-    if isShowing, !show(value) { return }
     record(hashable: value)
   }
 
@@ -123,6 +121,31 @@ public final class StateTrack: Track {
 
   @usableFromInline
   func record<Value>(_ value: Value) {
+    if begin(), tells(value) { move(value) }
+  }
+
+  @usableFromInline
+  func record<Value: Hashable>(hashable value: Value) {
+    guard begin(), tells(value) else { return }
+    // To hash what lies behind references may take long. A replay has the time.
+    if StateName.isPhase(Value.self) || StateName.isWhole(value)
+      || !_isPOD(Value.self) && !isShowing
+    {
+      return move(value)
+    }
+    move(to: StateName(ofCase: value), Fingerprint.of(value))
+  }
+
+  @usableFromInline
+  func record<Value, Shown: Hashable>(_ value: Value, showing shown: Shown) {
+    guard begin() else { return }
+    let state = StateName(ofCase: value)
+    // The model has set its state, perhaps to the same: it has not ignored its message.
+    if isShowing { _ = tells(ShownValue(state: state, value: shown)) }
+    move(to: state, Fingerprint.of(shown))
+  }
+
+  private func move<Value>(_ value: Value) {
     let state = StateName(ofCase: value)
     guard state == standing.last?.state, !StateName.isPhase(Value.self) else {
       return move(to: state, Fingerprint.none)
@@ -131,27 +154,7 @@ public final class StateTrack: Track {
     move(to: state, StateName.isWhole(value) ? Fingerprint.same : Fingerprint.unknown)
   }
 
-  @usableFromInline
-  func record<Value: Hashable>(hashable value: Value) {
-    // To hash what lies behind references may take long. A replay has the time.
-    if StateName.isPhase(Value.self) || StateName.isWhole(value)
-      || !_isPOD(Value.self) && !isShowing
-    {
-      return record(value)
-    }
-    move(to: StateName(ofCase: value), Fingerprint.of(value))
-  }
-
-  @usableFromInline
-  func record<Value, Shown: Hashable>(_ value: Value, showing shown: Shown) {
-    let state = StateName(ofCase: value)
-    // The model has set its state, perhaps to the same: it has not ignored its message.
-    if isShowing { _ = show(ShownValue(state: state, value: shown)) }
-    move(to: state, Fingerprint.of(shown))
-  }
-
   private func move(to state: StateName, _ fingerprint: UInt32) {
-    guard begin() else { return }
     if let current = standing.last, current.state == state {
       return probe.moved(current.visit, state, fingerprint: fingerprint)
     }
@@ -161,9 +164,11 @@ public final class StateTrack: Track {
 }
 
 /// A name and what is shown beside it.
-private struct ShownValue<Value: Hashable>: Hashable {
+private struct ShownValue<Value: Hashable>: Hashable, CustomStringConvertible {
   let state: StateName
   let value: Value
+
+  var description: String { "\(state) showing \(value)" }
 }
 
 /// What is recorded of a shown value, to know whether the next one is another: a hash, or one of the

@@ -28,9 +28,13 @@ public class Track: Recordable {
   /// Whether a later event was not recorded.
   @exclusivity(unchecked) @usableFromInline final var hasMissed = false
   /// Whether a replay wants to know the values themselves, and not only their names.
-  @exclusivity(unchecked) @usableFromInline package final var isShowing = false
+  @exclusivity(unchecked) package final var isShowing = false
+  /// Whether a value that is set again is a move then.
+  package final var tellsSame = false
   /// The current value, if a replay wants to know it and it can be compared.
   @exclusivity(unchecked) package final private(set) var shown: AnyHashable?
+  /// Whether there is more to the current value than its name, and it cannot be compared.
+  package final private(set) var hidesValue = false
 
   /// An open visit.
   struct Standing {
@@ -98,7 +102,7 @@ public class Track: Recordable {
   /// Attaches to a recorder, and with it those that should show the same: one that never moves is a
   /// difference, too.
   private func attach() {
-    TrackDoor.attach(probe.events, as: name)
+    TrackDoor.attach(self)
     // Where a replay keeps its tracks from being recorded, none is attached.
     guard probe.events.isObserved else { return }
     for other in mirrored {
@@ -109,15 +113,20 @@ public class Track: Recordable {
     }
   }
 
-  /// Keeps a value for a search.
+  /// Whether a value is told, and keeps it if a replay wants to know it.
   ///
-  /// - Returns: whether it differs from the one before, as far as that is known: a reducer sets its
-  ///   state anew for each message, also for one that it ignores. A mere phase does not say it.
-  @usableFromInline
-  final func show<Value>(_ value: Value) -> Bool {
+  /// A reducer sets its state anew for each message, also for one that it ignores: a search is told of
+  /// what differs, as far as that is known. A mere phase does not say it.
+  final func tells<Value>(_ value: @autoclosure () -> Value) -> Bool {
+    if !isShowing { return true }
+    let value = value()
     let comparable = value as? AnyHashable
-    defer { shown = comparable }
-    return comparable == nil || comparable != shown || StateName.isPhase(Value.self)
+    defer {
+      shown = comparable
+      hidesValue =
+        comparable == nil && !StateName.isWhole(value) && !(value is any NamedState)
+    }
+    return tellsSame || comparable == nil || comparable != shown || StateName.isPhase(Value.self)
   }
 
   /// Forgets the open visits, because the current value is unknown.

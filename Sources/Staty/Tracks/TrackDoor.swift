@@ -2,8 +2,8 @@ import Synchronization
 
 /// Attaches tracks without an observer to a recorder at their first event.
 @usableFromInline package enum TrackDoor {
-  /// Starts to record a source under a name.
-  package typealias Attach = @Sendable (EventSource, StateName) -> Void
+  /// Starts to record a track.
+  package typealias Attach = @Sendable (Track) -> Void
 
   private struct Keeper {
     var owner: ObjectIdentifier
@@ -61,9 +61,9 @@ import Synchronization
     return try result!.get()
   }
 
-  static func attach(_ source: EventSource, as name: StateName) {
+  static func attach(_ track: Track) {
     guard isOpen, !isShut else { return }
-    if let attach = keeper.withLock({ $0?.attach }) { attach(source, name) }
-    if let attach = follower.withLock({ $0 }) { attach(source, name) }
+    if let attach = keeper.withLock({ $0?.attach }) { attach(track) }
+    if let attach = follower.withLock({ $0 }) { attach(track) }
   }
 }

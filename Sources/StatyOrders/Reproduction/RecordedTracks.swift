@@ -13,6 +13,8 @@ package struct RecordedTracks {
   }
 
   let entries: [TrackLog.Entry]
+  /// Hashes of what the entries show.
+  let fingerprints: [UInt32]
   /// The numbers of the events of the entries.
   package let events: [Int64]
   package let inputs: [Input]
@@ -23,6 +25,7 @@ package struct RecordedTracks {
   ) throws {
     let names = try reader.names()
     var (entries, numbers, inputs) = ([TrackLog.Entry](), [Int64](), [Input]())
+    var fingerprints: [UInt32] = []
     var messages: [Int64: Int] = [:]
     var events = try SessionEvents(reader, session: session, isTimed: false)
     while let row = try events.next() {
@@ -46,12 +49,21 @@ package struct RecordedTracks {
           source: StateName(track), kind: kind, state: state, change: kind == .moved ? change : nil,
           cause: messages[row.ownCause != 0 ? row.ownCause : row.inside]))
       numbers.append(row.seq)
+      fingerprints.append(kind == .moved ? events.detail?.equality ?? 0 : 0)
     }
+    self.fingerprints = fingerprints
     (self.entries, self.events, self.inputs) = (entries, numbers, inputs)
   }
 
   /// How many changes were recorded.
   package var moves: Int { entries.count { $0.kind == .moved } }
+
+  /// The earlier entry of the same track that showed the same; `nil` if there is none.
+  package func sameAsEarlier(_ place: Int) -> Int? {
+    (0..<place).last {
+      entries[$0].source == entries[place].source && fingerprints[$0] == fingerprints[place]
+    }
+  }
 
   /// An entry in words.
   package func words(_ place: Int) -> String { entries[place].words }

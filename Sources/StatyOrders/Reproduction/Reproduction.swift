@@ -18,6 +18,9 @@ internal import StatyReplay
   package private(set) var verdict = Verdict.notFound
   /// How much of the recording the closest order has reproduced.
   package private(set) var matched = 0
+  /// Where the closest order that has done everything by its names shows something else; `nil` if none
+  /// has.
+  package private(set) var unlike: Int?
   /// What happened there instead; `nil` if nothing more did.
   package private(set) var instead: String?
   /// What was otherwise than with a patient user, in words.
@@ -88,10 +91,14 @@ internal import StatyReplay
       if end.isReproduced { return found(end, current) }
       left[end.matched, default: []].append(Node(current, end.decisions))
       if end.matched > matched || runs == 1 { (matched, instead) = (end.matched, end.instead) }
+      if end.isComplete, let place = end.unlike, place > unlike ?? -1 {
+        unlike = place
+      }
       if let deadline, ContinuousClock.now >= deadline { return }
       plan = nextPlan()
     }
-    guard plan == nil, doubts.isEmpty else { return }
+    // The fakes may answer something else than the server did.
+    guard plan == nil, doubts.isEmpty, unlike == nil else { return }
     if hasPoolWork {
       doubts.note("no order does what was recorded, but code of several threads is not interleaved")
     } else {
@@ -134,7 +141,7 @@ internal import StatyReplay
   private mutating func play(_ plan: DeviationPlan) -> WorldEnd {
     runs += 1
     var order = PlannedOrder(plan: plan)
-    let log = TrackLog(expected: recorded.entries)
+    let log = TrackLog(expected: recorded)
     var untold: [String] = []
     let end = WorldEnd(options, .zero, &order, log: log) { [recorded, make] world in
       untold = world.makes(recorded, make) { input, call in

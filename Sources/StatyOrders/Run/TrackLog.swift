@@ -14,7 +14,10 @@ final class TrackLog {
 
   private(set) var entries: [Entry] = []
   /// What has to happen, if a recording is looked for.
-  let expected: [Entry]?
+  private let expected: RecordedTracks?
+  private var likeness = Likeness()
+  /// The tracks, and the last hash of what each shows.
+  private var tracks: [(track: Track, fingerprint: UInt32)] = []
   /// Told of each entry.
   var onEntry: ((Entry) -> Void)?
   private var observers: [Observer] = []
@@ -23,13 +26,19 @@ final class TrackLog {
   // As in a recording: a message of one track may be the cause of another's change.
   private let numbering = Numbering()
 
-  init(expected: [Entry]? = nil) { self.expected = expected }
+  init(expected: RecordedTracks? = nil) { self.expected = expected }
 
   /// Lets tracks attach to the log of the run under control, at their first event.
   static func followTracks() {
-    TrackDoor.follow { source, name in
-      if Control.isOn { Control.run.tracks?.follow(source, name) }
+    TrackDoor.follow { track in
+      if Control.isOn { Control.run.tracks?.follow(track) }
     }
+  }
+
+  private func follow(_ track: Track) {
+    (track.isShowing, track.tellsSame) = (true, true)
+    tracks.append((track, Fingerprint.none))
+    follow(track.events, track.name)
   }
 
   /// Ends that.
@@ -44,10 +53,14 @@ final class TrackLog {
     source.add(observer)
   }
 
-  private func note(_ entry: Entry, number: UInt64) {
+  private func note(_ entry: Entry, number: UInt64, _ fingerprint: UInt32) {
     if entry.kind == .received { messages[number] = entries.count }
+    if entry.kind == .moved, let place = tracks.firstIndex(where: { $0.track.name == entry.source })
+    {
+      tracks[place].fingerprint = fingerprint
+    }
     if !isAstray { entries.append(entry) }
-    compare(entry)
+    compare(entry, fingerprint)
     onEntry?(entry)
   }
 
@@ -55,28 +68,46 @@ final class TrackLog {
   private(set) var matched = 0
   /// Whether something else has happened than is expected.
   private(set) var isAstray = false
+  /// The first entry whose name is the expected one, and what it shows is not, as far as hashes tell.
+  private(set) var unlike: Int?
 
   /// Compares an entry with the expected one.
-  private func compare(_ entry: Entry) {
-    guard let expected, !isAstray, matched < expected.count else { return }
-    if expected[matched] == entry { matched += 1 } else { isAstray = true }
+  private func compare(_ entry: Entry, _ fingerprint: UInt32) {
+    guard let expected, !isAstray, matched < expected.entries.count else { return }
+    if expected.entries[matched] != entry {
+      isAstray = true
+      return
+    }
+    if unlike == nil, !likeness.holds(entry.source, expected.fingerprints[matched], fingerprint) {
+      unlike = matched
+    }
+    matched += 1
   }
 
-  /// Whether everything has happened that is expected.
-  var isComplete: Bool { expected.map { matched == $0.count } ?? false }
+  /// Whether everything has happened that is expected, by its names.
+  var isComplete: Bool { expected.map { matched == $0.entries.count } ?? false }
 
-  /// What each track shows, by the names of the states.
-  var standing: [String: [String]] {
-    var standing: [String: [String]] = [:]
+  /// What the tracks show.
+  ///
+  /// - Parameter hidden: told the names of tracks that show more than can be compared.
+  func shown(hidden: (StateName) -> Void) -> ShownTracks {
+    var names: [String: [String]] = [:]
     for entry in entries where entry.kind == .moved {
       let (track, state) = (entry.source.description, entry.state.description)
       switch entry.change {
-      case .pushed?: standing[track, default: []].append(state)
-      case .popped?: _ = standing[track]?.popLast()
-      case nil: standing[track] = [state]
+      case .pushed?: names[track, default: []].append(state)
+      case .popped?: _ = names[track]?.popLast()
+      case nil: names[track] = [state]
       }
     }
-    return standing
+    let values = tracks.filter { names[$0.track.name.description] != nil }
+    for one in values where one.track.hidesValue { hidden(one.track.name) }
+    return ShownTracks(
+      names: names,
+      values: Dictionary(
+        values.map { one in
+          (one.track.name.description, ShownTracks.Value(one.track.shown, one.fingerprint))
+        }, uniquingKeysWith: { $1 }))
   }
 
   /// Whether a run need not go on.
@@ -95,11 +126,32 @@ final class TrackLog {
     func observe(_ event: borrowing TransitionEvent) {
       guard let log, Entry.kinds.contains(event.kind), let state = event.state else { return }
       let change: StackChange? = if case .change(let change) = event.detail { change } else { nil }
+      let fingerprint = if case .showing(let hash) = event.detail { hash } else { Fingerprint.none }
       let entry = Entry(
         source: name, kind: event.kind, state: state, change: change,
         cause: log.messages[event.cause])
-      log.note(entry, number: event.number)
+      log.note(entry, number: event.number, fingerprint)
     }
+  }
+}
+
+/// Whether a run shows the same again where a recording does: the hashes of the two have different keys.
+private struct Likeness {
+  private struct Shown: Hashable {
+    let track: StateName
+    let hash: UInt32
+  }
+
+  private var replayed: [Shown: UInt32] = [:]
+  private var recorded: [Shown: UInt32] = [:]
+
+  mutating func holds(_ track: StateName, _ record: UInt32, _ replay: UInt32) -> Bool {
+    guard record > Fingerprint.unknown, replay > Fingerprint.unknown else { return true }
+    let (one, other) = (Shown(track: track, hash: record), Shown(track: track, hash: replay))
+    if let known = replayed[one] { return known == replay }
+    if recorded[other] != nil { return false }
+    (replayed[one], recorded[other]) = (replay, record)
+    return true
   }
 }
 

@@ -25,8 +25,11 @@ internal import StatyReplay
   let (hasPoolWork, hasLeftTimers): (Bool, Bool)
   private(set) var escapes: [String]
   let isPatienceSpent: Bool
-  /// Whether everything has happened that was recorded, how much has, and what did instead.
-  let isReproduced: Bool
+  /// Whether everything has happened that was recorded, by its names.
+  let isComplete: Bool
+  /// The first thing that has its recorded name, and shows something else.
+  let unlike: Int?
+  /// How much has happened that was recorded, and what did instead of the rest.
   let matched: Int
   let instead: String?
   private let happened: [WorldRun.Happened]
@@ -77,11 +80,15 @@ internal import StatyReplay
     }
     if let endless { escapes.append("\(endless) never comes to rest") }
     isPatienceSpent = run.isPatienceSpent
-    (isReproduced, matched) = (log?.isComplete ?? false, log?.matched ?? 0)
+    (isComplete, unlike) = (log?.isComplete ?? false, log?.unlike)
+    matched = unlike ?? log?.matched ?? 0
     instead = log?.instead?.words
     happened = run.done
     words = run.names.words(about: run.deviations)
   }
+
+  /// Whether everything has happened that was recorded, as far as a recording tells.
+  var isReproduced: Bool { isComplete && unlike == nil }
 
   /// When it comes, in words.
   var conditions: [String] { deviations.map(words.condition) }

@@ -104,15 +104,17 @@ public final class World: @unchecked Sendable {
 
   @MainActor func shows(_ one: Shown) { shown.append(one) }
 
-  /// Compares the names of what the tracks show.
+  /// Compares what the tracks show.
   @MainActor func showsTracks() {
     shown.append(
       Shown(name: "") { [run] in
-        let standing = run.tracks?.standing ?? [:]
-        let all = standing.sorted { $0.key < $1.key }.map { track, states in
-          (standing.count > 1 ? "\(track): " : "") + states.joined(separator: ", ")
-        }
-        return ShownValue(all.joined(separator: "; "))
+        let tracks = run.tracks ?? TrackLog()
+        return ShownValue(
+          tracks.shown { track in
+            run.escaped(
+              "of what '\(track)' shows, only the name can be compared: make its values Hashable, or "
+                + "say with '.showing { … }' in the registry what is compared")
+          })
       })
   }
 

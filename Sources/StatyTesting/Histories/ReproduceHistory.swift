@@ -114,6 +114,8 @@ extension ReproducedOrder {
             controller: model, event: recorded.events[search.matched],
             recorded: recorded.words(search.matched), replayed: instead, matched: search.matched))
       case .notFound where !search.doubts.isEmpty: .inconclusive(search.doubts)
+      case .notFound where search.unlike != nil:
+        .inconclusive([Self.unlike(search.unlike ?? 0, recorded)])
       case .notFound:
         .inconclusive([
           "None of \(search.runs) orders does what was recorded, and there are more. The closest does "
@@ -121,5 +123,15 @@ extension ReproducedOrder {
             + "'\(recorded.words(search.matched))'."
         ])
       }
+  }
+  /// That an order does by its names what was recorded, and shows something else.
+  private static func unlike(_ place: Int, _ recorded: RecordedTracks) -> String {
+    let same = recorded.sameAsEarlier(place)
+    let its = "'\(recorded.words(place))' (event \(recorded.events[place]))"
+    let difference =
+      same.map { "\(its) showed the same as event \(recorded.events[$0]), and here it does not." }
+      ?? "\(its) showed something else than all moves before it, and here it does not."
+    return "An order has the recorded names, but none shows what was recorded: \(difference) Let "
+      + "the fakes answer what the server did: the same where it was the same, else something else."
   }
 }

@@ -156,12 +156,16 @@ struct NothingKnown: Error, CustomStringConvertible {
   /// The kinds in the history.
   private let kinds: [String]
   private let registered: [String]
+  /// The kinds that are registered as models of plain async code.
+  private let async: [String]
 
   init(_ history: KeptHistory, _ registry: ControllerRegistry) throws {
     let kinds = try history.sessions.flatMap { session in
       try history.reader.controllers(session: session.id).map(\.kind)
     }
     self.kinds = Set(kinds).sorted()
+    let tracks = Set(registry.models.flatMap(\.tracks))
+    async = self.kinds.filter(tracks.contains)
     registered = registry.names
   }
 
@@ -172,6 +176,11 @@ struct NothingKnown: Error, CustomStringConvertible {
     if kinds.isEmpty {
       return "Nothing was recorded in the history. Attach the recorder before the first event, and "
         + "close it after the last."
+    }
+    if !async.isEmpty {
+      return
+        "\(list(async)) is registered as plain async code, whose recording is not replayed but "
+        + "looked for. Use 'expectReproduced', 'reproduce', 'expectOneOutcome' or 'expectOutcomes' for it."
     }
     return "The history is of \(list(kinds)), and the registry has only \(list(registered)). "
       + "Register the same name."

@@ -26,7 +26,7 @@ import Testing
     recorder.recordTracks()
     let app = bug.record(version, .reported, recorder)
     // Tracks of other tests must not be recorded meanwhile.
-    TrackDoor.open(for: self) { _, _ in }
+    TrackDoor.open(for: self) { _ in }
     TrackDoor.close(for: ObjectIdentifier(self))
     // The user looks at what is there.
     try await Task.sleep(for: .seconds(2.1))
