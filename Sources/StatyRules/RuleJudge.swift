@@ -49,6 +49,7 @@ package struct RuleJudge: SessionJudge {
   }
 
   var unlikeMirrors: Set<Int32> { mirrors.unlike }
+  var lostMirrors: Set<Int32> { mirrors.lost }
 
   mutating func drain() -> [Finding] {
     guard !found.findings.isEmpty else { return [] }

@@ -73,6 +73,8 @@ package struct SessionChecker: SessionFollower, Sendable {
 
   /// The tracks that have no name in common with the one that they mirror.
   package var unlikeMirrors: Set<Int32> { judge.unlikeMirrors }
+  /// The tracks whose mirror was not judged to the end, because events were lost.
+  package var lostMirrors: Set<Int32> { judge.lostMirrors }
 
   /// The open visits with a known phase, as they are if the session ends here.
   func endings(at endTime: Int64) -> [VisitEnding] { fold.ending(at: endTime).visits }

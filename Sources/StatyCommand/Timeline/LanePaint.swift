@@ -22,8 +22,8 @@ extension Style {
     case .phase(.entering), .phase(.exiting): attention(text)
     case .phase: text
     case .sign: bold(text)
-    case .error, .stuck: error(text)
-    case .warning: warning(text)
+    case .stuck: error(text)
+    case .finding(let severity): painted(text, severity)
     }
   }
 }

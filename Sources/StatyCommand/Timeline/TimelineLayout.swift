@@ -91,17 +91,14 @@ struct FindingLetters {
     let byCell = Dictionary(grouping: findings.filter { cells[$0.seq] != nil }) { cells[$0.seq]! }
     let groups = byCell.values.map { findings in
       (
-        seq: findings[0].seq, isError: findings.contains { $0.severity == .error },
-        findings: findings
+        seq: findings[0].seq, severity: Self.worst(findings), findings: findings
       )
     }.sorted { $0.seq < $1.seq }
     // Errors get letters before warnings do, and these before notes.
-    let warned = groups.filter { !$0.isError && $0.findings.contains { $0.severity == .warning } }
-    let noted = groups.filter { $0.findings.allSatisfy { $0.severity == .note } }
     let chosen = Set(
-      (groups.filter(\.isError) + warned + noted)
+      Severity.allCases.flatMap { severity in groups.filter { $0.severity == severity } }
         .prefix(Self.letters.count).map(\.seq))
-    for (seq, isError, findings) in groups {
+    for (seq, severity, findings) in groups {
       var letter = Self.ofRest
       if chosen.contains(seq) {
         letter = Self.letters[self.groups.count]
@@ -109,7 +106,12 @@ struct FindingLetters {
       } else {
         rest += findings.count
       }
-      for finding in findings { marks[finding.seq] = (letter, isError) }
+      for finding in findings { marks[finding.seq] = (letter, severity) }
     }
+  }
+
+  private static func worst(_ findings: [Finding]) -> Severity {
+    let severities = Set(findings.map(\.severity))
+    return Severity.allCases.first(where: severities.contains) ?? .note
   }
 }

@@ -101,10 +101,9 @@ extension TimelineSVG {
     for (place, cell) in cells.enumerated() {
       let center = x(place) + Self.column / 2
       switch cell.ink {
-      case .error, .warning:
-        let kind = cell.ink == .error ? "error" : "warning"
+      case .finding(let severity):
         canvas.lines.append(
-          "<circle cx=\"\(center)\" cy=\"\(middle)\" r=\"9\" class=\"\(kind)\"/>")
+          "<circle cx=\"\(center)\" cy=\"\(middle)\" r=\"9\" class=\"\(severity.rawValue)\"/>")
         canvas.text(String(cell.character), x: center, y: middle + 4, "letter")
       case .stuck:
         canvas.text("stuck", x: x(layout.axis.width) + Self.column, y: middle + 4, "error-text")
@@ -133,7 +132,7 @@ extension TimelineSVG {
   private func explain(_ layout: TimelineLayout, on canvas: inout Canvas) {
     for (letter, findings) in layout.letters.groups {
       for (place, finding) in findings.enumerated() {
-        let kind = finding.severity == .error ? "error-text" : "warning-text"
+        let kind = "\(finding.severity.rawValue)-text"
         let lines = TextWrap.lines(
           finding.line(layout.timeline.words), width: Self.lettersPerLine)
         for (number, line) in lines.enumerated() {
@@ -193,7 +192,7 @@ extension TimelineSVG {
 
   private static func isSign(_ ink: LaneCell.Ink) -> Bool {
     switch ink {
-    case .sign, .error, .warning: true
+    case .sign, .finding: true
     case .blank, .phase, .stuck, .unknown: false
     }
   }
@@ -205,12 +204,13 @@ extension TimelineSVG {
     .soft { fill: #66666d; } .middle { text-anchor: middle; }
     .letter { fill: #ffffff; font-weight: 700; font-size: 12px; text-anchor: middle; }
     .waits { fill: #c9c9cf; } .moves { fill: #a9c3f2; } .shown { fill: #2764d3; }
-    .error { fill: #bf2f24; } .warning { fill: #8f5a00; }
-    .error-text { fill: #bf2f24; } .warning-text { fill: #8f5a00; }
+    .error { fill: #bf2f24; } .warning { fill: #8f5a00; } .note { fill: #66666d; }
+    .error-text { fill: #bf2f24; } .warning-text { fill: #8f5a00; } .note-text { fill: #66666d; }
     @media (prefers-color-scheme: dark) {
       text { fill: #ececef; } .back { fill: #151517; } .soft { fill: #a0a0a8; }
       .waits { fill: #55555d; } .moves { fill: #36507f; } .shown { fill: #77a6ff; }
-      .error-text { fill: #ff8175; } .warning-text { fill: #e5b05c; } .letter { fill: #ffffff; }
+      .error-text { fill: #ff8175; } .warning-text { fill: #e5b05c; } .note-text { fill: #a0a0a8; }
+      .letter { fill: #ffffff; }
     }
     """
 }

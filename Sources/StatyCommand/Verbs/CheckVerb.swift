@@ -17,7 +17,7 @@ struct CheckVerb: Verb {
       With '--rules' each file in the folder that ends with '.sql' is one more rule: one SELECT over the \
       views (see 'query --views') of what breaks it, with the columns 'session' and 'seq' of the event \
       and, if you like, controller, visit, state, severity and detail. The file's name is the rule's \
-      code. Comments at its beginning may say '-- severity: warning' and '-- sentence: what went wrong'.
+      code. Comments at its beginning may say '-- severity: warning', or 'note', and '-- sentence: what went wrong'.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: SessionChoice.options + [

@@ -57,6 +57,8 @@ struct MessageAnswers: Sendable {
 
   /// How many messages may come between a message and its answer.
   private static let mostMessages = 64
+  /// How many of the oldest are remembered longer, because they have no answer yet.
+  private static let mostWaiting = 16
   /// No model has more names; one that makes names without end must not fill the memory.
   private static let mostNames = 256
   private static let mostBehindUser = 64
@@ -90,14 +92,15 @@ struct MessageAnswers: Sendable {
     if row.ownCause != 0 { answer(row.ownCause, row.state, row, &remarks) }
   }
 
-  /// Forgets the messages that nothing can answer any more.
+  /// Forgets the oldest messages, but for some that still wait for an answer.
   private mutating func forgetOldest(_ remarks: inout [TrackRemark]) {
     let oldest = messages.prefix(Self.mostMessages / 2)
-    remarks += oldest.compactMap(unanswered)
-    messages.removeFirst(oldest.count)
-    let first = messages[0].seq
-    remarks += behindUser.filter { $0.newer.seq < first }
-    behindUser.removeAll { $0.newer.seq < first }
+    let waiting = oldest.filter { $0.isUsers && !$0.isAnswered }
+    remarks += waiting.dropLast(Self.mostWaiting).compactMap(unanswered)
+    messages.replaceSubrange(..<oldest.endIndex, with: waiting.suffix(Self.mostWaiting))
+    let kept = Set(messages.map(\.seq))
+    remarks += behindUser.filter { !kept.contains($0.newer.seq) }
+    behindUser.removeAll { !kept.contains($0.newer.seq) }
   }
 
   private func called(_ seq: Int64) -> TrackRemark.Message {

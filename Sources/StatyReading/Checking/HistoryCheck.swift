@@ -92,7 +92,8 @@ package struct HistoryCheck {
       session: session.id, findings: all.filter { $0.severity != .note },
       notes: all.filter { $0.severity == .note },
       silent: controllers.flatMap(SilentRule.all) + messages.silent
-        + SilentRule.mirrors(controllers, unlike: checker.unlikeMirrors),
+        + SilentRule.mirrors(
+          controllers, unlike: checker.unlikeMirrors, lost: checker.lostMirrors),
       losses: events.losses, cut: try reader.cutMessages(of: session))
   }
 }
@@ -177,8 +178,12 @@ private struct TrackMessages {
 extension HistoryCheck.SilentRule {
   /// The mirrors that could not be compared.
   ///
-  /// - Parameter unlike: the tracks that have no name in common with the one that they mirror.
-  static func mirrors(_ controllers: [ControllerRecord], unlike: Set<Int32>) -> [Self] {
+  /// - Parameters:
+  ///   - unlike: the tracks that have no name in common with the one that they mirror.
+  ///   - lost: the paths of which it is not known what they hold, because events were lost.
+  static func mirrors(
+    _ controllers: [ControllerRecord], unlike: Set<Int32>, lost: Set<Int32>
+  ) -> [Self] {
     let declared = controllers.filter(\.isTrack).flatMap { controller in
       controller.mirrors.map { (controller: controller.id, pair: $0.pair) }
     }
@@ -190,6 +195,9 @@ extension HistoryCheck.SilentRule {
     return alone.sorted().map { rule($0, "The track that it mirrors was not recorded.") }
       + unlike.sorted().map {
         rule($0, "It has no name in common with the track that it mirrors: name both alike.")
+      }
+      + lost.sorted().map {
+        rule($0, "Events were lost, and behind them it is not known what the path holds.")
       }
   }
 }

@@ -138,7 +138,7 @@ package enum HistoryViews {
   private static let violations = [
     session,
     ("code", "The ordering rule that is broken."),
-    ("severity", "How bad that is: error or warning."),
+    ("severity", "How bad that is: error, warning or note."),
     controller,
     ("visit", "The visit of the guilty event; null if it happened to none."),
     ("state", "The name of the visit's state."),

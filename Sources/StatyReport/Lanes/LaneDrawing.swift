@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+package import StatyRules
 
 /// One character of a lane, with its meaning.
 package struct LaneCell: Equatable, Sendable {
@@ -11,8 +12,8 @@ package struct LaneCell: Equatable, Sendable {
     case phase(LanePhase)
     /// An event of the visit.
     case sign
-    /// A rule is broken here.
-    case error, warning
+    /// A finding is here.
+    case finding(Severity)
     /// The visit was still in a transition when recording ended.
     case stuck
     /// Events are missing, and the visit has no later event.
@@ -37,8 +38,8 @@ package enum LaneDrawing {
     (":", "not known"),
   ]
 
-  /// Marks of events: a letter, and whether it is an error.
-  package typealias Marks = [Int64: (letter: Character, isError: Bool)]
+  /// Marks of events: a letter, and how bad it is.
+  package typealias Marks = [Int64: (letter: Character, severity: Severity)]
 
   /// Draws a lane.
   ///
@@ -124,11 +125,11 @@ package enum LaneDrawing {
 
   /// The sign of an event, and its rank among events in the same column.
   private static func sign(
-    _ step: LaneStep, after before: LanePhase?, _ mark: (letter: Character, isError: Bool)?
+    _ step: LaneStep, after before: LanePhase?, _ mark: (letter: Character, severity: Severity)?
   ) -> (LaneCell, rank: Int) {
     if let mark {
-      let ink: LaneCell.Ink = mark.isError ? .error : .warning
-      return (LaneCell(character: mark.letter, ink: ink), mark.isError ? 100 : 95)
+      let rank = [.error: 100, .warning: 95][mark.severity, default: 90]
+      return (LaneCell(character: mark.letter, ink: .finding(mark.severity)), rank)
     }
     let kind = EventKind(rawValue: step.kind)
     // Nothing happened at a `stood` event, and a track that moves to the same value stays there.

@@ -30,11 +30,15 @@ struct MirrorWatch {
     let number: UInt32
     let within: Int64
     let isError: Bool
+    /// Whether a side is a path: of one, a single move does not say what it holds.
+    var isPath: Bool
     var sides: [Side]
     /// How much time without a move of either counts.
     var rest: Int64 = 0
     /// Whether their present difference has been told.
     var isTold = false
+    /// Whether a side is not known any more, because events were lost.
+    var isLost = false
 
     var differs: Bool {
       guard sides.count == 2, let one = sides[0].shown, let other = sides[1].shown else {
@@ -86,6 +90,11 @@ struct MirrorWatch {
   /// The tracks that have no name in common with the one that they mirror.
   var unlike: Set<Int32> { Set(pairs.filter(\.isUnlike).map { $0.sides[0].controller }) }
 
+  /// The tracks whose mirror was not judged to the end, because events were lost.
+  var lost: Set<Int32> {
+    Set(pairs.filter { $0.isLost && !$0.isUnlike }.compactMap { $0.sides.first?.controller })
+  }
+
   /// How many names of a track are remembered.
   fileprivate static let mostNames = 256
 
@@ -101,6 +110,7 @@ struct MirrorWatch {
   private mutating func forget() {
     for pair in pairs.indices {
       (pairs[pair].rest, pairs[pair].isTold) = (0, false)
+      pairs[pair].isLost = pairs[pair].isLost || pairs[pair].isPath
       for side in pairs[pair].sides.indices { pairs[pair].sides[side].shown = nil }
     }
   }
@@ -111,11 +121,12 @@ struct MirrorWatch {
       if mirror.isPath { side.shown = [] }
       if let pair = pairs.firstIndex(where: { $0.number == mirror.pair && $0.sides.count == 1 }) {
         pairs[pair].sides.append(side)
+        pairs[pair].isPath = pairs[pair].isPath || mirror.isPath
       } else if pairs.count < Self.mostPairs {
         pairs.append(
           Pair(
             number: mirror.pair, within: max(0, mirror.within), isError: mirror.isError,
-            sides: [side]))
+            isPath: mirror.isPath, sides: [side]))
       }
     }
   }

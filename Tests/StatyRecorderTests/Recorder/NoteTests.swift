@@ -183,13 +183,17 @@ import Testing
     #expect(try notes { model in for _ in 0..<9 { model.receive("refresh") } } == [])
   }
 
-  @Test func `one that lies far behind is told without waiting for the end`() throws {
-    #expect(
-      try notes { model in
-        model.receive("refreshed", answering: model.receive("refresh"))
-        model.receive("refresh")
-        for _ in 0..<200 { model.receive("look") }
-      }.count == 1)
+  @Test func `one that lies far behind is told once, and not if it was answered at last`() throws {
+    for isAnswered in [false, true] {
+      let found = try notes(
+        { model in
+          model.receive("refreshed", answering: model.receive("refresh"))
+          let question = model.receive("refresh")
+          for _ in 0..<200 { model.receive("look", answering: model.receive("tick")) }
+          if isAnswered { model.receive("refreshed", answering: question) }
+        }, file: isAnswered ? "a" : "b")
+      #expect(found.filter { $0.hasPrefix("never-answered") }.count == (isAnswered ? 0 : 1))
+    }
   }
 
   @Test func `a change outside of any message, where there are messages`() throws {

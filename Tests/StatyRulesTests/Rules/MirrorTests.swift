@@ -72,6 +72,7 @@ struct MirrorTests {
     }
 
     var unlike: Set<Int32> { checker.unlikeMirrors }
+    var lost: Set<Int32> { checker.lostMirrors }
 
     /// What is found if the recording ends now.
     var found: [String] {
@@ -200,6 +201,8 @@ struct MirrorTests {
       pair.push(2, on: 1)
       pair.wait(5_000)
       #expect(pair.found == [])
+      // What is not judged is said.
+      #expect(pair.lost == (isGone ? [] : [1]))
     }
   }
 
