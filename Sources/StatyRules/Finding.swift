@@ -28,7 +28,7 @@ public struct Finding: Hashable, Sendable {
   ///
   /// A searched order has no real times.
   package var forEver: Finding {
-    guard code == .neverArrived || code == .neverExited else { return self }
+    guard code == .neverArrived || code == .neverExited || code == .neverLeft else { return self }
     var finding = self
     finding.facts.time = .max
     return finding

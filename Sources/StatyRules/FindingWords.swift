@@ -89,6 +89,9 @@ private struct Words {
       "\(message(facts.asked, facts.time)) was answered a second time by '\(stateName(finding.state))'."
     case .neverAnswered:
       "'\(stateName(finding.state))' was not answered; other messages of its name were."
+    case .neverLeft:
+      isForEver
+        ? "Visit \(visit) was never left." : "Visit \(visit) was still shown after \(seconds)."
     case .uncausedChange: "Visit \(visit) began outside of any message."
     }
   }

@@ -51,6 +51,8 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case neverAnswered = "never-answered"
   /// A track changed outside of any message.
   case uncausedChange = "uncaused-change"
+  /// A state that was declared to be left again was still shown when the recording ended.
+  case neverLeft = "never-left"
   /// A condition of the app's own does not hold.
   ///
   /// A recording does not know it: it is given where the registry makes the model.
@@ -65,7 +67,7 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
     case .staleRequest, .slowEnter, .slowExit, .reentrantRequest, .overlappingHandling,
       .lateAnswer, .doublePush, .mirror:
       .warning
-    case .askedTwice, .answeredTwice, .neverAnswered, .uncausedChange:
+    case .askedTwice, .answeredTwice, .neverAnswered, .uncausedChange, .neverLeft:
       .note
     }
   }
@@ -100,5 +102,5 @@ package enum OrderingRules {
   /// The edition of the rules.
   ///
   /// Stored findings of another edition are computed again.
-  package static let edition = 4
+  package static let edition = 5
 }

@@ -42,6 +42,8 @@ extension RuleCode {
     case .answeredTwice: "A message is answered once by messages of one name."
     case .neverAnswered:
       "A message of the user's is answered if other messages of its name are."
+    case .neverLeft:
+      "A state that was declared to be left again is not shown any more when the recording ends."
     case .uncausedChange: "A track that records messages changes only in the handling of one."
     }
   }

@@ -22,13 +22,15 @@ public struct ControllerSnapshot: Hashable, Sendable {
   public var isLate: Bool
   /// Other tracks that should show the same as a track.
   package var mirrors: [TrackMirror]
+  /// The states that a track leaves again, such as that of a spinner.
+  package var transient: [StateName]
 
   /// Creates a snapshot.
   package init(
     policy: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity = .full,
     standing: PolicySnapshot = PolicySnapshot(),
     instances: [VisitNumber: VisitNumber] = [:], lastVisit: UInt32 = 0, isLate: Bool = false,
-    mirrors: [TrackMirror] = []
+    mirrors: [TrackMirror] = [], transient: [StateName] = []
   ) {
     self.policy = policy
     self.discipline = discipline
@@ -38,6 +40,7 @@ public struct ControllerSnapshot: Hashable, Sendable {
     self.lastVisit = lastVisit
     self.isLate = isLate
     self.mirrors = mirrors
+    self.transient = transient
   }
 }
 

@@ -23,6 +23,8 @@ public class Track: Recordable {
   private var lastVisit: UInt32
   /// The tracks that should show the same.
   private var mirrored: [MirroredTrack] = []
+  /// The states that it leaves again.
+  private var transient: [StateName] = []
   /// Whether the track has had an event.
   private var hasBegun = false
   /// Whether a later event was not recorded.
@@ -73,12 +75,25 @@ public class Track: Recordable {
     return ControllerSnapshot(
       policy: kind, discipline: .moves, standing: policy,
       instances: Dictionary(uniqueKeysWithValues: standing.map { ($0.visit, $0.instance) }),
-      lastVisit: lastVisit, isLate: hasBegun || hasMissed, mirrors: mirrored.map(\.side))
+      lastVisit: lastVisit, isLate: hasBegun || hasMissed, mirrors: mirrored.map(\.side),
+      transient: transient)
   }
 
   final func add(_ side: TrackMirror, of other: Track) {
     mirrored.append(MirroredTrack(track: other, side: side))
   }
+
+  /// Declares states that the model does not stay in, such as that of a spinner.
+  ///
+  /// ```swift
+  /// track.leaves("loading", "refreshing")
+  /// ```
+  ///
+  /// `staty check` notes where one of them is still shown when the recording ends. Declare it before
+  /// the first event.
+  ///
+  /// - Parameter states: the names of the states, as the history has them.
+  public final func leaves(_ states: StateName...) { transient += states }
 
   /// Whether the track has an observer, or will attach to a recorder at its next event.
   @inlinable final var isRecorded: Bool { probe.events.isObserved || TrackDoor.isOpen }

@@ -21,6 +21,8 @@ package struct ControllerOpening: Sendable {
   package var lastVisit: UInt32 = 0
   package var routes: [Route]?
   package var mirrors: [TrackMirror] = []
+  /// The names of states that a track leaves again.
+  package var transient: Set<String> = []
 }
 
 extension ControllerOpening {
@@ -47,6 +49,7 @@ extension ControllerOpening {
       Route(from: $0.from, isAnywhere: $0.isAnywhere ?? false, to: $0.to)
     }
     mirrors = snapshot.mirrors ?? []
+    transient = Set(snapshot.transient ?? [])
   }
 
   /// The opening of a live controller.
@@ -55,7 +58,8 @@ extension ControllerOpening {
       id: id, discipline: snapshot.discipline, fidelity: snapshot.fidelity,
       isWithholding: snapshot.standing.isWithholding,
       isTornDown: snapshot.standing.isTornDown, lastVisit: snapshot.lastVisit,
-      routes: snapshot.standing.routes?.routes.map { Route($0) }, mirrors: snapshot.mirrors)
+      routes: snapshot.standing.routes?.routes.map { Route($0) }, mirrors: snapshot.mirrors,
+      transient: Set(snapshot.transient.map(\.description)))
   }
 }
 

@@ -50,6 +50,7 @@ struct ControllerVisits: Sendable {
   private var lastStep = (seq: Int64(0), decided: Int64(0))
   private var routes: DeclaredRoutes?
   private let mirrors: [TrackMirror]
+  private var transient: TransientStates?
   private(set) var answers = MessageAnswers()
   /// The hash of what a track shows; 0 if that is not known.
   private var fingerprint = Fingerprint.none
@@ -80,12 +81,19 @@ struct ControllerVisits: Sendable {
     lastVisit = opening.lastVisit
     routes = opening.routes.map(DeclaredRoutes.init)
     mirrors = opening.mirrors
+    transient = opening.transient.isEmpty ? nil : TransientStates(opening.transient)
     if !opening.isKnown { forgetAll() }
   }
 
-  var needsNames: Bool { routes != nil }
+  var needsNames: Bool { routes != nil || transient != nil }
 
-  mutating func learn(_ names: [Int32: String]) { routes?.learn(names) }
+  mutating func learn(_ names: [Int32: String]) {
+    routes?.learn(names)
+    transient?.learn(names)
+  }
+
+  /// Whether a state should have been left again.
+  func isTransient(_ state: Int32) -> Bool { transient?.contains(state) ?? false }
 
   var isStageBusy: Bool { movingCount > 0 }
 

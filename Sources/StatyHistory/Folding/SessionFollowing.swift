@@ -96,7 +96,7 @@ package struct SessionFollowing {
     }
   }
 
-  /// Adds the names that the file has by now, if routes need them.
+  /// Adds the names that the file has by now, if a controller needs them.
   package mutating func learn(_ connection: Connection) throws {
     guard judge != nil, fold.needsNames else { return }
     let rows = try connection.prepare(

@@ -102,6 +102,10 @@ package struct VisitEnding {
   /// The same, if it has entered.
   package let shown: UInt32
   package let shownState: Int32
+  /// Whether its state was declared to be left again.
+  package let isTransient: Bool
+  /// Whether the recording of its controller has ended.
+  package let isDetached: Bool
   /// The time of the last event of the session, or of the controller's recording.
   package let time: Int64
 }

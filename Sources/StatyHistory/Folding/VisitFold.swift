@@ -22,7 +22,7 @@ package struct VisitFold: Sendable {
   /// Whether the numbers of the controllers rise in the order in which they were added.
   private var isInOrder = true
   private var rows: ChangedVisits
-  /// The names that were added, for controllers with routes that are added later.
+  /// The names that were added, for controllers that need them and are added later.
   private var names: [Int32: String] = [:]
   /// The number of gaps that all controllers have taken into account.
   private var settled = 0
@@ -60,13 +60,13 @@ package struct VisitFold: Sendable {
     controllers.append(controller)
   }
 
-  /// Adds names, which routes need.
+  /// Adds names, which routes and transient states need.
   package mutating func learn(names: [Int32: String]) {
     if self.names.isEmpty { self.names = names } else { self.names.merge(names) { _, new in new } }
     for place in controllers.indices { controllers[place].learn(names) }
   }
 
-  /// Whether a controller has routes that need names.
+  /// Whether a controller needs names.
   package var needsNames: Bool { controllers.contains(where: \.needsNames) }
 
   /// Takes the next event.
@@ -215,6 +215,7 @@ extension ControllerVisits {
           current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,
           shownState: hasEntered ? open[current].state : 0,
+          isTransient: isTransient(visit.state), isDetached: detached != nil,
           time: min(endTime, detached ?? endTime)))
     }
   }

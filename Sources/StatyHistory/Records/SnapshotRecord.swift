@@ -69,6 +69,8 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
   package var states: [String]?
   /// Other tracks that should show the same as a track.
   package var mirrors: [TrackMirror]?
+  /// The states that a track leaves again.
+  package var transient: [String]?
 
   /// The snapshot of a controller at its beginning.
   package init() {}
@@ -114,6 +116,7 @@ extension SnapshotRecord {
     lastVisit = snapshot.lastVisit
     isLate = snapshot.isLate ? true : nil
     mirrors = snapshot.mirrors.isEmpty ? nil : snapshot.mirrors
+    transient = snapshot.transient.isEmpty ? nil : snapshot.transient.map(\.description)
     if let table = snapshot.standing.routes {
       routes = table.routes.map(Route.init)
       states = table.states.map(\.description)

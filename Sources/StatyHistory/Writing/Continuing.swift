@@ -188,7 +188,7 @@ extension HistoryWriter {
     snapshot.isLate = controller.isTrack ? true : nil
     let before = controller.opening
     (snapshot.routes, snapshot.states) = (before?.routes, before?.states)
-    snapshot.mirrors = before?.mirrors
+    (snapshot.mirrors, snapshot.transient) = (before?.mirrors, before?.transient)
     return snapshot
   }
 

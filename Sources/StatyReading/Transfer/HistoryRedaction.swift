@@ -185,6 +185,7 @@ extension SnapshotRecord {
     for place in standing.indices { standing[place].state = state(standing[place].state) }
     for place in waiting.indices { waiting[place].state = state(waiting[place].state) }
     states = states?.map(state)
+    transient = transient?.map(state)
     routes = routes?.map { route in
       var route = route
       route.from = route.from.map(state)

@@ -256,6 +256,7 @@ extension TestWriter {
     case .askedTwice: "\(name) does not come again before it was answered"
     case .answeredTwice: "nothing is answered twice by \(name)"
     case .neverAnswered: "\(name) is answered"
+    case .neverLeft: "\(name) is left again"
     case .uncausedChange: "\(name) does not come outside of any message"
     }
   }

@@ -77,7 +77,7 @@ struct RuleTable: Sendable {
     NeverEntered.self, NeverArrived.self, NeverExited.self, OutOfOrder.self,
     UndeclaredTransition.self, StaleRequest.self, SlowEnter.self, SlowExit.self,
     ReentrantRequest.self, OverlappingHandling.self,
-    DoublePush.self,
+    DoublePush.self, NeverLeft.self,
   ]
 
   /// A bit for each rule that judges an event, by fidelity and kind.

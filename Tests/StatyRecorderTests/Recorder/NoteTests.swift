@@ -183,6 +183,37 @@ import Testing
     #expect(try notes { model in for _ in 0..<9 { model.receive("refresh") } } == [])
   }
 
+  @Test func `a state that should be left again is told if it is the last`() throws {
+    var file = 0
+    func ends(in states: [Feed], declared: [StateName], releases: Bool = false) throws -> [String] {
+      file += 1
+      let path = place.path + "\(file)"
+      let recorder = try HistoryRecorder(at: path)
+      var model: Model? = Model()
+      for name in declared { model?.track.leaves(name) }
+      recorder.attach(to: model!.track, as: "feed")
+      for state in states { model?.state = state }
+      if releases { model = nil }
+      recorder.close()
+      let reader = try HistoryReader(path: path)
+      let session = try #require(try reader.sessions().last)
+      var options = CheckOptions()
+      options.patience = .zero
+      let names = try reader.names()
+      return try HistoryCheck(reader, options: options).session(session.id).notes
+        .filter { $0.code == .neverLeft }.map { note in "\(note.seq): " + note.detail { names[$0] }
+        }
+    }
+    let told = try ends(in: [.loading, .ready([1]), .loading], declared: ["empty", "loading"])
+    #expect(told.count == 1)
+    #expect(
+      told.first?.hasPrefix("5: Visit #4 (loading) was still shown after ") == true, "\(told)")
+    #expect(try ends(in: [.loading, .ready([1])], declared: ["loading"]) == [])
+    #expect(try ends(in: [.loading], declared: []) == [])
+    // The user has left the screen.
+    #expect(try ends(in: [.loading], declared: ["loading"], releases: true) == [])
+  }
+
   @Test func `one that lies far behind is told once, and not if it was answered at last`() throws {
     for isAnswered in [false, true] {
       let found = try notes(

@@ -41,6 +41,7 @@ extension RuleCode {
   /// The rules that only tracks can break.
   static let ofTracks: [RuleCode] = [
     .lateAnswer, .doublePush, .mirror, .askedTwice, .answeredTwice, .neverAnswered, .uncausedChange,
+    .neverLeft,
   ]
 
   /// The rules that controllers can break, in a recording.
@@ -73,7 +74,7 @@ extension RecordedHistory {
     case .overlappingHandling: seedIntruder(&random)
     // Only tracks break these rules.
     case .lateAnswer, .doublePush, .mirror, .askedTwice, .answeredTwice, .neverAnswered,
-      .uncausedChange, .invariant:
+      .uncausedChange, .neverLeft, .invariant:
       nil
     }
   }

@@ -22,7 +22,7 @@ struct RuleTableTests {
         "never-entered", "never-arrived", "never-exited", "out-of-order", "undeclared-transition",
         "stale-request", "slow-enter", "slow-exit", "reentrant-request", "overlapping-handling",
         "late-answer", "double-push", "mirror", "asked-twice", "answered-twice", "never-answered",
-        "uncaused-change", "invariant",
+        "uncaused-change", "never-left", "invariant",
       ])
   }
 }

@@ -39,7 +39,7 @@ extension Suspicion {
     case .reentrantRequest: .reentrantRequest
     case .neverEntered, .neverArrived, .neverExited, .slowEnter, .slowExit, .overlappingHandling,
       .lateAnswer, .doublePush, .mirror, .askedTwice, .answeredTwice, .neverAnswered,
-      .uncausedChange, .invariant:
+      .uncausedChange, .neverLeft, .invariant:
       []
     }
   }
