@@ -138,7 +138,7 @@ let package = Package(
       name: "StatyCommand",
       dependencies: [
         "LibC", "Staty", "StatyText", "StatySQLite", "StatyHistory", "StatyReading", "StatyRules",
-        "StatyRecorder", "StatyReplay", "StatyReport", "StatySpecimens",
+        "StatyGallery", "StatyRecorder", "StatyReplay", "StatyReport", "StatySpecimens",
       ],
       swiftSettings: strict),
     .executableTarget(name: "staty", dependencies: ["StatyCommand"], swiftSettings: strict),
@@ -239,22 +239,21 @@ let package = Package(
       dependencies: [
         "BoundedProbe", "CStatyRing", "Chance", "LibC", "StatyCommand", "staty", "staty-bench",
         "StatyHistory", "StatyReading",
-        "StatyRules", "StatyRecorder", "StatyReplay", "StatyReport", "StatySpecimens",
+        "StatyRules", "StatyGallery", "StatyRecorder", "StatyReplay", "StatyReport", "StatySpecimens",
         "StatySQLite", "StatyText", "Staty",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     // Three small apps with tracks, written as a user of this package would.
     .target(
-      name: "PublicBugs", dependencies: ["Staty", "StatyReplay"], path: "Tests/PublicBugs/Apps",
-      swiftSettings: strict),
+      name: "StatyGallery", dependencies: ["Staty", "StatyReplay"], swiftSettings: strict),
     .testTarget(
-      name: "PublicBugsTests",
+      name: "StatyGalleryTests",
       dependencies: [
-        "Basket", "Chance", "Feed", "Gallery", "LibC", "PublicBugs", "Staty", "StatyHistory",
+        "Basket", "Chance", "Feed", "Gallery", "LibC", "Staty", "StatyGallery", "StatyHistory",
         "StatyReading", "StatyRecorder",
         "StatyReplay", "StatyRules", "StatyTesting",
       ],
-      path: "Tests/PublicBugs/PublicBugsTests", swiftSettings: strict),
+      swiftSettings: strict),
     .target(
       name: "Feed", dependencies: ["Staty", "StatyReplay"], path: "Tests/FeedApp/Feed",
       swiftSettings: strict),

@@ -1,5 +1,5 @@
 import Foundation
-import PublicBugs
+import StatyGallery
 import Staty
 import StatyRecorder
 import StatyReplay

@@ -19,7 +19,8 @@ public import Staty
   private let version: Version
 
   public init(
-    _ version: Version, probe: ControllerProbe = ControllerProbe("presentation", discipline: .stack)
+    _ version: Version,
+    probe: ControllerProbe = ControllerProbe("gallery-presentation", discipline: .stack)
   ) {
     (self.version, self.probe) = (version, probe)
   }

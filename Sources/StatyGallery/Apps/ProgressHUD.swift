@@ -17,7 +17,7 @@ public enum HUDMessage: RecordedMessage {
     case hidden, shown
   }
 
-  public let track = StateTrack("hud", State.hidden)
+  public let track = StateTrack("gallery-hud", State.hidden)
   public private(set) var state = State.hidden { didSet { track.moved(to: state) } }
   private var isWanted = false
   private let queue: any Queue

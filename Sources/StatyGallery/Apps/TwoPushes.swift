@@ -19,8 +19,8 @@ public enum PushMessage: RecordedMessage {
 
 /// Two pushes in quick succession, and only one screen is shown (FlowStacks 3).
 @MainActor public final class ScreensModel {
-  public let track = StackTrack("screens")
-  private let pathTrack = StackTrack("path")
+  public let track = StackTrack("gallery-screens")
+  public let pathTrack = StackTrack("path")
   /// What is shown.
   public private(set) var screens: [Screen] = [] { didSet { track.moved(to: screens) } }
   /// What should be shown.

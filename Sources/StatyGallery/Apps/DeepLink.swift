@@ -19,7 +19,7 @@ public enum TabsMessage: RecordedMessage {
     case linked(String)
   }
 
-  public let track = StateTrack("tabs", State.launching)
+  public let track = StateTrack("gallery-tabs", State.launching)
   public private(set) var state = State.launching { didSet { track.moved(to: state) } }
   public private(set) var tabs: [String] = []
   private var isRestoring = false

@@ -17,7 +17,7 @@ public enum PopMessage: RecordedMessage {
 
 /// One `pop` removes two screens (UIPilot 34).
 @MainActor public final class NavigatorModel {
-  public let track = StackTrack("path")
+  public let track = StackTrack("gallery-path")
   public private(set) var path: [Screen] = [] { didSet { track.moved(to: path) } }
   private let stage: any NavigationStage
   private let version: Version

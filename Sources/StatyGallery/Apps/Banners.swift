@@ -22,7 +22,7 @@ public import Staty
 
   public init(
     _ timer: any BannerTimer, _ version: Version,
-    probe: ControllerProbe = ControllerProbe("banners")
+    probe: ControllerProbe = ControllerProbe("gallery-banners")
   ) {
     (self.timer, self.version, self.probe) = (timer, version, probe)
   }

@@ -18,7 +18,7 @@ public enum PlaybackMessage: RecordedMessage {
     case idle, loading, paused, playing
   }
 
-  public let track = StateTrack("player", State.idle)
+  public let track = StateTrack("gallery-player", State.idle)
   public private(set) var state = State.idle { didSet { track.moved(to: state) } }
   private var playsWhenReady = false
   private let loader: any MediaLoader

@@ -13,7 +13,7 @@ public import Staty
   private var next: (any StoreTransaction)?
   private let version: Version
 
-  public init(_ version: Version, probe: ControllerProbe = ControllerProbe("purchases")) {
+  public init(_ version: Version, probe: ControllerProbe = ControllerProbe("gallery-purchases")) {
     (self.version, self.probe) = (version, probe)
   }
 

@@ -20,7 +20,7 @@ public enum AlertMessage: RecordedMessage {
     case alert(Int)
   }
 
-  public let track = StateTrack("alerts", State.none)
+  public let track = StateTrack("gallery-alerts", State.none)
   public private(set) var state = State.none { didSet { track.moved(to: state) } }
   private let presenter: any AlertPresenter
   private let version: Version

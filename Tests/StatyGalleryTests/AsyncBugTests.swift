@@ -1,4 +1,4 @@
-import PublicBugs
+import StatyGallery
 import StatyTesting
 import Testing
 

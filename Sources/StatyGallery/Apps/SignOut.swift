@@ -18,7 +18,7 @@ public enum SessionMessage: RecordedMessage {
     case `in`(String)
   }
 
-  public let track = StateTrack("session", State.out)
+  public let track = StateTrack("gallery-session", State.out)
   public private(set) var state = State.out { didSet { track.moved(to: state, showing: state) } }
   private let server: any TokenServer
   private let version: Version

@@ -1,0 +1,58 @@
+package import Staty
+
+/// An app with a double of its platform, and what the user does.
+@MainActor package final class Scene {
+  /// Something that the user does.
+  package struct Step {
+    package let name: String
+    /// How many answers come before the next step, in the order of the report.
+    let answers: Int
+    let act: () -> Void
+  }
+
+  /// When answers come.
+  package enum Order {
+    /// The user waits for all of them.
+    case harmless
+    case reported
+    /// The user does anything, and answers come at any time.
+    case random(any RandomNumberGenerator)
+  }
+
+  /// What is recorded, with its names.
+  package let parts: [(name: StateName, part: any Recordable)]
+  package private(set) var steps: [Step] = []
+  private let platform: Platform
+
+  init(_ platform: Platform, _ parts: (name: StateName, part: any Recordable)...) {
+    (self.platform, self.parts) = (platform, parts)
+  }
+
+  /// Adds a step.
+  func user(_ name: String, answers: Int = 0, _ act: @escaping () -> Void) -> Scene {
+    steps.append(Step(name: name, answers: answers, act: act))
+    return self
+  }
+
+  /// Plays it to its end.
+  package func play(_ order: Order) {
+    switch order {
+    case .harmless:
+      for step in steps {
+        step.act()
+        platform.answer()
+      }
+    case .reported:
+      for step in steps {
+        step.act()
+        platform.answer(step.answers)
+      }
+    case .random(var random):
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        steps.randomElement(using: &random)?.act()
+        platform.answer(Int.random(in: 0...3, using: &random))
+      }
+    }
+    platform.answer()
+  }
+}
