@@ -24,6 +24,8 @@ import UIKit
     navigation.pushViewController(detail, animated: true)
     #expect(Screen.takeLog() == ["detail will join", "-list…", "+detail… joining"])
     #expect(navigation.transitionCoordinator?.isAnimated == true)
+    #expect(navigation.transitionCoordinator?.viewController(forKey: .from) === list)
+    #expect(navigation.transitionCoordinator?.viewController(forKey: .to) === detail)
     #expect(navigation.topViewController === detail)
     UIKitDouble.run()
     #expect(Screen.takeLog() == ["-list", "+detail joining", "detail has joined"])

@@ -24,6 +24,8 @@ import UIKit
     #expect(root.transitionCoordinator == nil)
     sheet.dismiss(animated: true) { Screen.log.append("gone") }
     #expect(Screen.takeLog() == ["-sheet… dismissed"])
+    #expect(root.transitionCoordinator?.viewController(forKey: .from) === sheet)
+    #expect(root.transitionCoordinator?.viewController(forKey: .to) === root)
     UIKitDouble.run()
     #expect(Screen.takeLog() == ["-sheet dismissed", "gone"])
     #expect(root.presentedViewController == nil)

@@ -14,14 +14,19 @@
   /// inside the message that led to it.
   ///
   /// The history has one stack. A pushed or presented view controller lies on top of those below it;
-  /// selecting another tab replaces what lies in the old one. The name of a view controller is its
-  /// type, unless it is a `NamedState`. A swipe back and a pulled sheet are messages: `swipe` when one
-  /// begins, and `swipe ended` or `swipe cancelled`; what is shown changes when it has ended. Of several
-  /// changes in one turn of the run loop, the last is recorded.
+  /// selecting another tab replaces what lies in the old one. If the app has a path for each stack, or
+  /// a variable for its sheet, compare them with ``init(pushedOn:_:withRoot:)`` and
+  /// ``init(presentedOn:_:)``.
+  ///
+  /// The name of a view controller is its type, unless it is a `NamedState`. A presented navigation
+  /// controller has the name of its root view controller. A swipe back and a pulled sheet are
+  /// messages: `swipe` when one begins, and `swipe ended` or `swipe cancelled`; what is shown changes
+  /// when it has ended. Of several changes in one turn of the run loop, the last is recorded.
   @MainActor public final class NavigationTrack {
     /// The track that records the stack.
     fileprivate let track: StackTrack
     private weak var root: UIViewController?
+    private let part: ShownPart
     private var shown: [Shown] = []
     private var known: [Known] = []
     private var lastNumber = 0
@@ -29,22 +34,66 @@
     /// Whether the user moves between two view controllers.
     private var isSwiping = false
 
-    /// Starts to record what is shown in a view controller.
+    /// Starts to record all that is shown in a view controller.
     ///
     /// - Parameters:
     ///   - root: a navigation controller, a tab bar controller, or any view controller that others
     ///     are presented on; usually the window's root. It is not retained.
     ///   - name: the name in the history.
-    public init(_ root: UIViewController, _ name: StateName) {
-      self.root = root
+    public convenience init(_ root: UIViewController, _ name: StateName) {
+      self.init(root, name, .everything)
+    }
+
+    /// Starts to record what is pushed on a navigation controller, and nothing that is presented.
+    ///
+    /// ```swift
+    /// // var path: [Route] = [] { didSet { pathTrack.moved(to: path) } }
+    /// let shown = NavigationTrack(pushedOn: navigationController, "path shown")
+    /// pathTrack.mirrors(shown)
+    /// ```
+    ///
+    /// The stack of a tab is recorded whether the tab is selected or not, because the app's path also
+    /// stays while the user is in another tab.
+    ///
+    /// - Parameters:
+    ///   - navigation: the navigation controller. It is not retained.
+    ///   - name: the name in the history.
+    ///   - withRoot: whether the root view controller belongs to the path.
+    public convenience init(
+      pushedOn navigation: UINavigationController, _ name: StateName, withRoot: Bool = false
+    ) {
+      self.init(navigation, name, .pushed(withRoot: withRoot))
+    }
+
+    /// Starts to record what is presented on a view controller, such as a sheet and an alert above it.
+    ///
+    /// ```swift
+    /// // var sheet: Route? { didSet { sheetTrack.moved(to: [sheet].compactMap(\.self)) } }
+    /// let shown = NavigationTrack(presentedOn: root, "sheet shown")
+    /// sheetTrack.mirrors(shown)
+    /// ```
+    ///
+    /// Each presented view controller is one element, whatever is pushed or selected inside it. Record
+    /// the app's variable with a `StackTrack`: it is empty while nothing is presented.
+    ///
+    /// - Parameters:
+    ///   - root: the view controller below the first sheet; usually the window's root. It is not
+    ///     retained.
+    ///   - name: the name in the history.
+    public convenience init(presentedOn root: UIViewController, _ name: StateName) {
+      self.init(root, name, .presented)
+    }
+
+    private init(_ root: UIViewController, _ name: StateName, _ part: ShownPart) {
+      (self.root, self.part) = (root, part)
       track = StackTrack(name)
       watch = RunLoopWatch { [weak self] in self?.update() }
     }
 
     /// Records what is shown now, if that has changed.
     public func update() {
-      let path = root.map(Self.path) ?? []
-      if path.contains(where: \.isBetweenTwo) {
+      let path = root.map(part.path) ?? []
+      if root.map(part.isSwiped) ?? false {
         if !isSwiping { track.received("swipe") {} }
         isSwiping = true
       } else if isSwiping {
@@ -81,7 +130,9 @@
     }
 
     private static func name(of controller: UIViewController) -> StateName {
-      (controller as? any NamedState)?.stateName ?? StateName(of: type(of: controller))
+      if let named = controller as? any NamedState { return named.stateName }
+      let first = (controller as? UINavigationController)?.viewControllers.first
+      return first.map(name) ?? StateName(of: type(of: controller))
     }
 
     /// An element of the recorded stack.
@@ -110,7 +161,7 @@
     /// pathTrack.mirrors(navigationTrack)
     /// ```
     ///
-    /// What is shown begins with the root view controller, and so must the path.
+    /// A track of all that is shown begins with the root view controller, and so must the path.
     ///
     /// The parameters are those of the function for two tracks. A view controller has the name of its
     /// type: let it be a `NamedState` with the name of its route.
@@ -118,32 +169,6 @@
       _ shown: NavigationTrack, within time: Duration = .seconds(1), isError: Bool = false
     ) {
       mirrors(shown.track, within: time, isError: isError)
-    }
-  }
-
-  // MARK: What is shown
-
-  extension NavigationTrack {
-    /// The view controllers that are shown, lowest first.
-    private static func path(from root: UIViewController) -> [UIViewController] {
-      sequence(first: root, next: \.presentedViewController).flatMap(inside)
-    }
-
-    private static func inside(_ controller: UIViewController) -> [UIViewController] {
-      switch controller {
-      case let navigation as UINavigationController: navigation.viewControllers.flatMap(inside)
-      case let tabs as UITabBarController: tabs.selectedViewController.map(inside) ?? []
-      default: [controller]
-      }
-    }
-  }
-
-  extension UIViewController {
-    /// Whether a user moves between two view controllers and can still cancel that, or has
-    /// cancelled it and the old one returns.
-    fileprivate var isBetweenTwo: Bool {
-      guard let coordinator = transitionCoordinator else { return false }
-      return coordinator.isInteractive || coordinator.isCancelled
     }
   }
 

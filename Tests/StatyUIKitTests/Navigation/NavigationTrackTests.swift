@@ -9,15 +9,15 @@ import Testing
 import UIKit
 
 @MainActor @Suite struct NavigationTrackTests {
-  private final class Books: UIViewController {}
-  private final class Book: UIViewController {}
-  private final class Search: UIViewController {}
-  private final class Named: UIViewController, @MainActor NamedState {
+  final class Books: UIViewController {}
+  final class Book: UIViewController {}
+  final class Search: UIViewController {}
+  final class Named: UIViewController, @MainActor NamedState {
     let stateName: StateName = "cart"
   }
 
   /// Logs what is pushed with `+`, and what is popped with `-`, with the number of the visit.
-  private final class Moves: TransitionObserver {
+  final class Moves: TransitionObserver {
     private var lines: [String] = []
 
     func observe(_ event: borrowing TransitionEvent) {
@@ -80,28 +80,33 @@ import UIKit
     withExtendedLifetime((track, window)) {}
   }
 
-  /// What the rules find while something is shown, and at its end.
-  private func found(
-    _ root: UIViewController, mirrored path: StackTrack? = nil, _ use: (NavigationTrack) -> Void
-  ) throws -> [RuleCode] {
+  /// What the rules find while something is shown, and at its end: each as `code: track`.
+  ///
+  /// - Parameter tracks: by their names, each with the path that it should show, if there is one.
+  func found(
+    in tracks: KeyValuePairs<String, (shown: NavigationTrack, path: StackTrack?)>, _ use: () -> Void
+  ) throws -> [String] {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sqlite")
       .path
     defer {
       for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + end) }
     }
-    let window = show(root)
-    let track = NavigationTrack(root, "navigation")
-    path?.mirrors(track, within: .milliseconds(1))
     let recorder = try HistoryRecorder(at: file)
-    recorder.attach(to: track, as: "navigation")
-    if let path { recorder.attach(to: path, as: "path") }
-    use(track)
+    for (name, (shown, path)) in tracks {
+      path?.mirrors(shown, within: .milliseconds(50))
+      recorder.attach(to: shown, as: name)
+      if let path { recorder.attach(to: path, as: name + " path") }
+    }
+    use()
     // The double's time is not that of the recorder.
-    Thread.sleep(forTimeInterval: 0.01)
+    Thread.sleep(forTimeInterval: 0.1)
     recorder.close()
-    let found = try HistoryCheck(HistoryReader(path: file)).session(1).findings.map(\.code)
-    withExtendedLifetime((track, window)) {}
-    return found
+    let reader = try HistoryReader(path: file)
+    let recorded = try reader.controllers(session: 1)
+    return try HistoryCheck(reader).session(1).findings.map { finding in
+      let track = recorded.first { $0.id == finding.controller }
+      return "\(finding.code.rawValue): \(track?.name ?? "")"
+    }
   }
 
   @Test func `A double tap on a cell is named, and two screens that the user asks for are not`()
@@ -109,7 +114,9 @@ import UIKit
   {
     for isDouble in [false, true] {
       let navigation = UINavigationController(rootViewController: Books())
-      let found = try found(navigation) { track in
+      let window = show(navigation)
+      let track = NavigationTrack(navigation, "navigation")
+      let found = try found(in: ["navigation": (track, nil)]) {
         track.update()
         navigation.pushViewController(Book(), animated: true)
         UIKitDouble.drain()
@@ -119,7 +126,8 @@ import UIKit
         navigation.pushViewController(Book(), animated: true)
         UIKitDouble.run()
       }
-      #expect(found == (isDouble ? [.doublePush] : []))
+      #expect(found == (isDouble ? ["double-push: navigation"] : []))
+      withExtendedLifetime(window) {}
     }
   }
 
@@ -128,7 +136,9 @@ import UIKit
     for isLost in [false, true] {
       let path = StackTrack("path")
       let navigation = UINavigationController(rootViewController: Books())
-      let found = try found(navigation, mirrored: path) { track in
+      let window = show(navigation)
+      let track = NavigationTrack(navigation, "navigation")
+      let found = try found(in: ["navigation": (track, path)]) {
         let books: [StateName] = ["Books"]
         path.moved(to: books.map(Screen.init))
         track.update()
@@ -150,12 +160,13 @@ import UIKit
         UIKitDouble.run()
         track.update()
       }
-      #expect(found == (isLost ? [.mirror] : []))
+      #expect(found == (isLost ? ["mirror: navigation"] : []))
+      withExtendedLifetime(window) {}
     }
   }
 
   /// An element of a path that is named like the view controller for it.
-  private struct Screen: Hashable, NamedState {
+  struct Screen: Hashable, NamedState {
     let stateName: StateName
     init(_ name: StateName) { stateName = name }
   }

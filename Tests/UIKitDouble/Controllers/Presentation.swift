@@ -51,7 +51,7 @@
     presentation?.presentingViewController = presenter
     // A presentation controller that was created before the style changed keeps the old style.
     let hides = presentation?.presentationStyle.hidesPresenter ?? false
-    let transition = TransitionCoordinator(animated: animated, [presenter, controller])
+    let transition = TransitionCoordinator(animated: animated, from: presenter, to: controller)
     controller.view.frame = window.bounds
     if hides { presenter.beginAppearanceTransition(false, animated: animated) }
     controller.beginAppearanceTransition(true, animated: animated)
@@ -93,7 +93,8 @@
     let isHidden = all.contains {
       $0.presentationController?.presentationStyle.hidesPresenter ?? false
     }
-    let transition = TransitionCoordinator(animated: animated, [presenter] + all)
+    let transition = TransitionCoordinator(
+      animated: animated, from: controller, to: presenter, Array(all.dropFirst()))
     let seen = all.filter { $0.appearance == .shown }
     for one in all { one.isGoing = true }
     for one in seen { one.beginAppearanceTransition(false, animated: animated) }

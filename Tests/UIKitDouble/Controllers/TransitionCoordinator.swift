@@ -1,3 +1,8 @@
+/// One of the two controllers of a transition.
+public enum UITransitionContextViewControllerKey: Sendable {
+  case from, to
+}
+
 /// What a coordinator knows about its transition.
 @preconcurrency @MainActor public protocol UIViewControllerTransitionCoordinatorContext {
   var isAnimated: Bool { get }
@@ -5,6 +10,7 @@
   var initiallyInteractive: Bool { get }
   var isInteractive: Bool { get }
   var isInterruptible: Bool { get }
+  func viewController(forKey key: UITransitionContextViewControllerKey) -> UIViewController?
 }
 
 /// Runs code alongside a transition and at its end.
@@ -30,12 +36,18 @@ public protocol UIViewControllerTransitionCoordinator:
   let isInterruptible = false
   private var isClosing = false
   private let controllers: [UIViewController]
+  private let (from, to): (UIViewController?, UIViewController?)
   private var completions: [(any UIViewControllerTransitionCoordinatorContext) -> Void] = []
 
-  init(animated: Bool, isInteractive: Bool = false, _ controllers: [UIViewController]) {
+  /// Creates the coordinator of a transition between two controllers, and gives it to others, too.
+  init(
+    animated: Bool, isInteractive: Bool = false, from: UIViewController?, to: UIViewController?,
+    _ others: [UIViewController] = []
+  ) {
     isAnimated = animated
     (initiallyInteractive, self.isInteractive) = (isInteractive, isInteractive)
-    self.controllers = controllers
+    (self.from, self.to) = (from, to)
+    controllers = others + [from, to].compactMap(\.self)
     // UIKit has a coordinator only for an animated transition.
     if animated { for controller in controllers { controller.coordinator = self } }
   }
@@ -48,6 +60,10 @@ public protocol UIViewControllerTransitionCoordinator:
     animation?(self)
     if let completion { completions.append(completion) }
     return true
+  }
+
+  func viewController(forKey key: UITransitionContextViewControllerKey) -> UIViewController? {
+    key == .from ? from : to
   }
 
   /// Ends the user's gesture, and with it the interactive part.

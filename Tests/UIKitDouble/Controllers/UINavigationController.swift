@@ -138,8 +138,7 @@ extension UINavigationController {
     let move = StackMove(
       number: StackMove.last, old: old, from: from, to: to, animated: animated && isSeen,
       coordinator: TransitionCoordinator(
-        animated: animated && isSeen, isInteractive: isInteractive,
-        [self] + [from, to].compactMap(\.self)))
+        animated: animated && isSeen, isInteractive: isInteractive, from: from, to: to, [self]))
     self.move = move
     if let to { delegate?.navigationController(self, willShow: to, animated: animated) }
     if isSeen {

@@ -1,0 +1,66 @@
+#if canImport(UIKit)
+  import UIKit
+
+  /// The part of what an app shows that a ``NavigationTrack`` records.
+  enum ShownPart {
+    /// What is pushed, presented and selected, in one path.
+    case everything
+    /// What is pushed on a navigation controller.
+    case pushed(withRoot: Bool)
+    /// What is presented, without what is inside it.
+    case presented
+  }
+
+  @MainActor extension ShownPart {
+    /// The view controllers that are shown, lowest first.
+    func path(from root: UIViewController) -> [UIViewController] {
+      switch self {
+      case .everything: Self.levels(root).flatMap(Self.inside)
+      case .pushed(let withRoot): Array(Self.stack(root).dropFirst(withRoot ? 0 : 1))
+      case .presented: Array(Self.levels(root).dropFirst())
+      }
+    }
+
+    /// Whether the user moves between two view controllers of this part.
+    func isSwiped(from root: UIViewController) -> Bool {
+      switch self {
+      case .everything: path(from: root).contains { $0.swipe != nil }
+      case .pushed: Self.isSwiped(among: Self.stack(root))
+      case .presented: Self.isSwiped(among: path(from: root))
+      }
+    }
+
+    private static func levels(_ root: UIViewController) -> some Sequence<UIViewController> {
+      sequence(first: root, next: \.presentedViewController)
+    }
+
+    private static func stack(_ root: UIViewController) -> [UIViewController] {
+      (root as? UINavigationController)?.viewControllers ?? []
+    }
+
+    private static func inside(_ controller: UIViewController) -> [UIViewController] {
+      switch controller {
+      case let navigation as UINavigationController: navigation.viewControllers.flatMap(inside)
+      case let tabs as UITabBarController: tabs.selectedViewController.map(inside) ?? []
+      default: [controller]
+      }
+    }
+
+    private static func isSwiped(among controllers: [UIViewController]) -> Bool {
+      controllers.contains { controller in
+        guard let swipe = controller.swipe else { return false }
+        // A view controller also has the transition of what contains it.
+        let sides = [swipe.viewController(forKey: .from), swipe.viewController(forKey: .to)]
+        return sides.compactMap(\.self).contains(where: controllers.contains)
+      }
+    }
+  }
+
+  extension UIViewController {
+    /// The move of a user that can still be cancelled, or is cancelled and goes back.
+    fileprivate var swipe: (any UIViewControllerTransitionCoordinator)? {
+      guard let coordinator = transitionCoordinator else { return nil }
+      return coordinator.isInteractive || coordinator.isCancelled ? coordinator : nil
+    }
+  }
+#endif
