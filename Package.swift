@@ -128,6 +128,8 @@ let package = Package(
     .target(
       name: "StatySpecimens", dependencies: ["Staty", "StatyReplay"], swiftSettings: strict),
     .target(
+      name: "StatyGallery", dependencies: ["Staty", "StatyReplay"], swiftSettings: strict),
+    .target(
       name: "StatyTesting",
       dependencies: [
         "Staty", "StatyText", "StatyHistory", "StatyReading", "StatyRules", "StatyReplay",
@@ -141,7 +143,10 @@ let package = Package(
         "StatyGallery", "StatyRecorder", "StatyReplay", "StatyReport", "StatySpecimens",
       ],
       swiftSettings: strict),
-    .executableTarget(name: "staty", dependencies: ["StatyCommand"], swiftSettings: strict),
+    .executableTarget(
+      name: "staty",
+      dependencies: ["StatyCommand", "StatyGallery", "StatyReplay", "StatySpecimens"],
+      swiftSettings: strict),
     .executableTarget(
       name: "staty-bench",
       dependencies: [
@@ -239,13 +244,11 @@ let package = Package(
       dependencies: [
         "BoundedProbe", "CStatyRing", "Chance", "LibC", "StatyCommand", "staty", "staty-bench",
         "StatyHistory", "StatyReading",
-        "StatyRules", "StatyGallery", "StatyRecorder", "StatyReplay", "StatyReport", "StatySpecimens",
-        "StatySQLite", "StatyText", "Staty",
+        "StatyRules", "StatyGallery", "StatyRecorder", "StatyReplay", "StatyReport",
+        "StatySpecimens", "StatySQLite", "StatyText", "Staty",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     // Three small apps with tracks, written as a user of this package would.
-    .target(
-      name: "StatyGallery", dependencies: ["Staty", "StatyReplay"], swiftSettings: strict),
     .testTarget(
       name: "StatyGalleryTests",
       dependencies: [

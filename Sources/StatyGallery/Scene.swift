@@ -7,6 +7,8 @@ package import Staty
     package let name: String
     /// How many answers come before the next step, in the order of the report.
     let answers: Int
+    /// Whether the screen offers it.
+    let isOffered: () -> Bool
     let act: () -> Void
   }
 
@@ -15,7 +17,7 @@ package import Staty
     /// The user waits for all of them.
     case harmless
     case reported
-    /// The user does anything, and answers come at any time.
+    /// The user does anything, but nothing twice at once, and answers come at any time.
     case random(any RandomNumberGenerator)
   }
 
@@ -29,8 +31,11 @@ package import Staty
   }
 
   /// Adds a step.
-  func user(_ name: String, answers: Int = 0, _ act: @escaping () -> Void) -> Scene {
-    steps.append(Step(name: name, answers: answers, act: act))
+  func user(
+    _ name: String, answers: Int = 0, when isOffered: @escaping () -> Bool = { true },
+    _ act: @escaping () -> Void
+  ) -> Scene {
+    steps.append(Step(name: name, answers: answers, isOffered: isOffered, act: act))
     return self
   }
 
@@ -48,8 +53,12 @@ package import Staty
         platform.answer(step.answers)
       }
     case .random(var random):
+      var last: Int?
       for _ in 0..<Int.random(in: 1...8, using: &random) {
-        steps.randomElement(using: &random)?.act()
+        // A second tap in no time would be a mistake of the user's.
+        let offered = steps.indices.filter { $0 != last && steps[$0].isOffered() }
+        last = offered.randomElement(using: &random)
+        if let last { steps[last].act() }
         platform.answer(Int.random(in: 0...3, using: &random))
       }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import StatyCommand
+import StatyGallery
 import StatyReplay
 import StatySpecimens
 import Testing
@@ -66,6 +67,33 @@ import Testing
       #expect(try Binary(["replay", "--with", scenario.right, path]).status == 1, "\(name)")
     }
     #expect(codes.count == names.count, "one for each fault")
+  }
+
+  @Test(arguments: [80, 40])
+  func `the gallery shows every bug and what a check says of it`(width: Int) throws {
+    let run = try Binary(
+      ["demo", "gallery"], in: place.directory, environment: ["COLUMNS": "\(width)"])
+    #expect(run.status == 0, "\(run.err)")
+    let lines = run.out.split(separator: "\n").filter {
+      !$0.hasPrefix("  $ staty ") && !$0.contains(".sqlite:session 1:")
+    }
+    #expect(lines.allSatisfy { $0.count <= width })
+    for bug in KnownBug.all {
+      #expect(run.out.contains("\n\(bug.name)\n"))
+      #expect(run.out.contains("staty-gallery/\(bug.name).sqlite:session 1:"), "\(bug)")
+    }
+  }
+
+  @Test(arguments: KnownBug.all)
+  func `a bug of the gallery is explained, and mended`(_ bug: KnownBug) throws {
+    let run = try Binary(["demo", bug.name], in: place.directory)
+    #expect(run.status == 0, "\(run.err)")
+    let beginnings =
+      ["\nREPRODUCED: ", "\nSAME: "] + (bug.minimizing == nil ? [] : ["\nMINIMIZED: "])
+    for beginning in beginnings { #expect(run.out.contains(beginning), "\(beginning): \(run.out)") }
+    #expect(run.out.contains("\nDIFFERS: ") || run.out.contains("\nBROKEN: "), "\(run.out)")
+    #expect(
+      try recordings(in: "staty-gallery") == ["\(bug.name)-harmless.sqlite", "\(bug.name).sqlite"])
   }
 
   @Test func `a folder with anything else in it is left alone`() throws {

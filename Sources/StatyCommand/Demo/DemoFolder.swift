@@ -5,13 +5,15 @@ import StatyHistory
 /// The folder of a demo's recordings: a new or empty one, or that of an earlier demo.
 ///
 /// Only files that an earlier demo recorded under the same names are removed from it.
-struct DemoFolder {
+struct DemoFolder: Sendable {
   /// The path as it was given.
   let path: String
+  /// The names of the recordings.
+  private let recordings: [String]
 
   /// Makes the folder, or reuses a permitted one, and removes earlier recordings of demos from it.
-  init(_ path: String) throws(Failure) {
-    self.path = path
+  init(_ path: String, for recordings: [String]) throws(Failure) {
+    (self.path, self.recordings) = (path, recordings)
     guard mkdir(path, 0o777) != 0 else { return }
     guard errno == EEXIST else { throw failure(String(cString: strerror(errno)), Self.elsewhere) }
     let entries = try entries()
@@ -29,8 +31,7 @@ struct DemoFolder {
 
   /// Removes the files of earlier demos.
   private func clear() throws(Failure) {
-    let names = DemoTour.scenarios.map { "\($0.name).sqlite" }
-    for entry in try entries() where names.contains(where: { isOf($0, entry) }) {
+    for entry in try entries() where recordings.contains(where: { isOf($0, entry) }) {
       try remove(entry)
     }
   }

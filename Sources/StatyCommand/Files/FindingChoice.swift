@@ -38,8 +38,16 @@ struct FindingChoice {
     _ session: SessionRecord, _ choice: SessionChoice, _ reader: HistoryReader,
     _ registry: ControllerRegistry
   ) throws -> [(finding: Finding, controller: ControllerRecord)] {
-    let controllers = try reader.controllers(session: session.id).filter(choice.means)
-    var found = try HistoryCheck(reader).session(session.id).findings.filter(means)
+    let records = try reader.controllers(session: session.id)
+    let controllers = records.filter(choice.means)
+    let isSelected = codes != nil || seq != nil
+    let result = try HistoryCheck(reader).session(session.id)
+    var found = (isSelected ? (result.findings + result.notes).sorted() : result.findings).filter {
+      finding in
+      let isPlayed =
+        finding.code != .mirror || registry.playsMirrors(of: finding.controller, among: records)
+      return means(finding) && (isPlayed || isSelected)
+    }
     if found.isEmpty, codes?.contains(.invariant) ?? true {
       let known = controllers.filter { registry.contains($0.kind) }
       found = try WhatIf(
@@ -66,6 +74,8 @@ struct FindingChoice {
       message: names.isEmpty
         ? "\(doing): no ordering rule is broken in it."
         : "\(doing): nothing in it breaks \(names).",
-      advice: "The subcommand 'check' says what the rules find.")
+      advice: names.isEmpty
+        ? "The subcommand 'check' says what else the rules find: select that with '--rule'."
+        : "The subcommand 'check' says what the rules find.")
   }
 }

@@ -56,7 +56,7 @@ struct KindChoice {
     guard !known.contains(kind) else { return }
     throw arguments.misuse(
       "There is no controller of the kind '\(kind)'." + Spelling.question(kind, among: known)
-        + " There are \(known.joined(separator: ", ")).")
+        + " There are \(known.kindList).")
   }
 }
 

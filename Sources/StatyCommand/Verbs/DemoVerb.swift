@@ -1,3 +1,4 @@
+import StatyGallery
 import StatyReplay
 import StatySpecimens
 
@@ -10,19 +11,42 @@ struct DemoVerb: Verb {
       history of its own, and shows what the other subcommands say of them. You can repeat it: in a \
       folder that a demo has made, its recordings are replaced and nothing else is touched. Any \
       other folder that is not empty is refused.
+
+      'demo gallery' shows bugs that people have reported, each in an app of a few lines: what they saw, \
+      what 'check' says of it, and what the same taps can lead to. 'demo' with the name of one of them \
+      explains it.
       """,
+    arguments: [
+      ArgumentSpec(
+        name: "tour", help: "Another tour: the gallery, or one of its bugs.", isOptional: true,
+        choices: [gallery] + KnownBug.all.map(\.name))
+    ],
     options: [
       .valued(
         "output", short: "o", "folder",
-        "The folder to record into, which is made. Default: staty-demo.")
+        "The folder to record into, which is made. Default: staty-demo, or staty-gallery.")
     ])
+
+  private static let gallery = "gallery"
 
   let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
+    if let tour = arguments.words.first {
+      let bugs = KnownBug.all.filter { tour == Self.gallery || tour == $0.name }
+      guard !bugs.isEmpty else {
+        throw arguments.misuse(
+          "There is no tour '\(tour)'."
+            + Spelling.question(tour, among: [Self.gallery] + KnownBug.all.map(\.name))
+            + " '\(run.tool) demo gallery' names them.")
+      }
+      try show(bugs, isOne: tour != Self.gallery, run)
+      return .done
+    }
     let scenarios = DemoTour.scenarios
-    try checkKinds(scenarios, run)
-    let folder = try DemoFolder(arguments.text("output") ?? "staty-demo")
+    try checkKinds(scenarios.flatMap { [$0.specimen, $0.right] }, run)
+    let folder = try DemoFolder(
+      arguments.text("output") ?? "staty-demo", for: scenarios.map { "\($0.name).sqlite" })
     try folder.mark(scenarios.map { "\($0.name).sqlite: \($0.fault)" })
     for scenario in scenarios { try DemoTour.record(scenario, in: folder) }
     if !run.isQuiet { try DemoTour(folder, run).show() }
@@ -30,12 +54,24 @@ struct DemoVerb: Verb {
   }
 
   /// An app's own tool may know only the app's controllers.
-  private func checkKinds(_ scenarios: [SpecimenScenario], _ run: ToolRun) throws(Failure) {
+  private func checkKinds(_ wanted: [String], _ run: ToolRun) throws(Failure) {
     let known = Set(run.registry.names)
-    let wanted = scenarios.flatMap { [$0.specimen, $0.right] }
     guard let missing = wanted.first(where: { !known.contains($0) }) else { return }
     throw Failure(
       status: .usage, message: "This tool cannot show the demo: it does not know '\(missing)'.",
       advice: "Let its registry begin as 'ControllerRegistry.withSpecimens'.")
+  }
+
+  /// Records bugs of the gallery, and shows them.
+  private func show(_ bugs: [KnownBug], isOne: Bool, _ run: ToolRun) throws {
+    try checkKinds(bugs.map(\.kind), run)
+    let folder = try DemoFolder(
+      arguments.text("output") ?? "staty-gallery",
+      for: bugs.flatMap { GalleryTour.recordings(of: $0) })
+    try folder.mark(bugs.map { "\($0.name).sqlite: \($0.symptom)" })
+    let tour = GalleryTour(folder, run)
+    try MainActor.assumeIsolated { try GalleryTour.record(bugs, in: folder) }
+    if run.isQuiet { return }
+    if isOne { try tour.explain(bugs[0]) } else { try tour.show(bugs) }
   }
 }

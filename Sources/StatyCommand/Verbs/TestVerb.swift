@@ -115,7 +115,7 @@ struct TestVerb: Verb {
         message:
           "Writing a test of '\(path)': there is no controller of the kind '\(kind)' to try it on.",
         advice: "Register an app's own in the tool that links it. There are "
-          + "\(run.registry.names.joined(separator: ", ")).")
+          + "\(run.registry.names.kindList).")
     }
     var surroundings = TestWriter.Surroundings()
     surroundings.tool = run.tool
@@ -147,7 +147,7 @@ struct TestVerb: Verb {
       status: .usage,
       message: "There is no controller of the kind '\(kind)'."
         + Spelling.question(kind, among: run.registry.names),
-      advice: "There are \(run.registry.names.joined(separator: ", ")).")
+      advice: "There are \(run.registry.names.kindList).")
   }
 }
 

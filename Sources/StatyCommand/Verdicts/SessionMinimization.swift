@@ -190,7 +190,7 @@ extension Failure {
       case .notPlayed: "Choose another with '--rule' or '--finding'."
       case .unknownController:
         "Register an app's own in the tool that links it. There are "
-          + "\(known.joined(separator: ", "))."
+          + "\(known.kindList)."
       case .hasGaps: "Take a history that is whole; the subcommand 'doctor' says what is lost."
       case .beginsLate: "Record from the controller's beginning on, and do not prune."
       case .tellsTooLittle: "Let the app's probe report in full."

@@ -66,7 +66,7 @@ extension WhatIfReplay: Verdict {
     case .fixed:
       return "the recording broke \(codes(result.recorded)), and what was played breaks no rule."
         + unseen
-    case .clean: return "no rule is broken, nor was one in the recording."
+    case .clean: return clean
     case .stillBroken: return stillBroken
     case .newlyBroken:
       let isOne = Set(result.decisive.map(\.code)).count == 1
@@ -76,6 +76,19 @@ extension WhatIfReplay: Verdict {
       let more = result.doubts.count - 1
       return reason + (more > 0 ? " And \(Decimal.count(more, "more reason"))." : "")
     }
+  }
+
+  private var clean: String {
+    func names(_ findings: [Finding]) -> Set<RuleCode> { Set(findings.map(\.code)) }
+    let (before, now) = (names(result.recorded), names(result.findings))
+    if before.isEmpty { return "no rule is broken, nor was one in the recording." }
+    let gone = RuleCode.allCases.filter { before.contains($0) && !now.contains($0) }
+    let left = RuleCode.allCases.filter { now.contains($0) }
+    func list(_ codes: [RuleCode], _ what: String) -> [String] {
+      codes.isEmpty ? [] : [codes.map(\.rawValue).joined(separator: ", ") + " \(what)"]
+    }
+    return "no error is left, nor was one in the recording; of its warnings, "
+      + (list(gone, "is gone") + list(left, "is still there")).joined(separator: ", and ") + "."
   }
 
   /// The visits that never entered in the recording, and that were discarded in what was played: no rule is

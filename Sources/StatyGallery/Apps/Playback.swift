@@ -4,7 +4,7 @@ public import Staty
 public enum PlaybackMessage: RecordedMessage {
   case load(playWhenReady: Bool)
   case pause
-  case ready
+  case ready(Int)
 }
 
 /// Loads what is played.
@@ -21,6 +21,7 @@ public enum PlaybackMessage: RecordedMessage {
   public let track = StateTrack("gallery-player", State.idle)
   public private(set) var state = State.idle { didSet { track.moved(to: state) } }
   private var playsWhenReady = false
+  private var item = 0
   private let loader: any MediaLoader
   private let version: Version
 
@@ -36,13 +37,16 @@ public enum PlaybackMessage: RecordedMessage {
     switch message {
     case .load(let plays):
       playsWhenReady = plays
+      item += 1
       state = .loading
       let question = MessageOrigin.current
-      loader.load { [weak self] in self?.send(.ready, answering: question) }
+      loader.load { [weak self, item] in self?.send(.ready(item), answering: question) }
     case .pause:
       if version == .mended { playsWhenReady = false }
       if state == .playing { state = .paused }
-    case .ready: state = playsWhenReady ? .playing : .paused
+    case .ready(let loaded):
+      guard loaded == item else { return }
+      state = playsWhenReady ? .playing : .paused
     }
   }
 }

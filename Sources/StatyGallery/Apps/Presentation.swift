@@ -31,6 +31,7 @@ public import Staty
       guard let top else { return enter(screen) }
       // Mended: who is coming or leaving must not be dismissed.
       if version == .mended {
+        if let next { probe.discarded(next, .replaced) }
         next = screen
         return makeRoom()
       }

@@ -3,7 +3,7 @@ public import Staty
 /// What reaches a progress HUD.
 public enum HUDMessage: RecordedMessage {
   case show, dismiss
-  case queued
+  case queued(Int)
 }
 
 /// Runs a block later, as the main queue does.
@@ -19,7 +19,8 @@ public enum HUDMessage: RecordedMessage {
 
   public let track = StateTrack("gallery-hud", State.hidden)
   public private(set) var state = State.hidden { didSet { track.moved(to: state) } }
-  private var isWanted = false
+  private var last = 0
+  private var wanted: Int?
   private let queue: any Queue
   private let version: Version
 
@@ -34,14 +35,16 @@ public enum HUDMessage: RecordedMessage {
   private func handle(_ message: HUDMessage) {
     switch message {
     case .show:
-      isWanted = true
+      last += 1
+      wanted = last
       let question = MessageOrigin.current
-      queue.later { [weak self] in self?.send(.queued, answering: question) }
+      queue.later { [weak self, last] in self?.send(.queued(last), answering: question) }
     case .dismiss:
-      isWanted = false
+      wanted = nil
       if state == .shown { state = .hidden }
-    case .queued:
-      if version == .mended, !isWanted { return }
+    case .queued(let number):
+      // Mended: it may have been dismissed since.
+      if version == .mended, wanted != number { return }
       state = .shown
     }
   }

@@ -10,7 +10,7 @@ public import Staty
 @MainActor public final class PurchasesModel {
   public let probe: ControllerProbe
   private var current: (any StoreTransaction)?
-  private var next: (any StoreTransaction)?
+  private var waiting: [any StoreTransaction] = []
   private let version: Version
 
   public init(_ version: Version, probe: ControllerProbe = ControllerProbe("gallery-purchases")) {
@@ -21,7 +21,7 @@ public import Staty
     probe.requested(transaction, named: "transaction") {
       // Mended: the store hands the last transaction out until it has removed it.
       if version == .mended, current != nil {
-        next = transaction
+        waiting.append(transaction)
       } else {
         pay(transaction)
       }
@@ -37,7 +37,7 @@ public import Staty
   public func removed(_ transaction: any StoreTransaction) {
     probe.completed(.exited, transaction) {
       if current === transaction { current = nil }
-      if let next = next.take() { pay(next) }
+      if !waiting.isEmpty { pay(waiting.removeFirst()) }
     }
   }
 

@@ -22,6 +22,9 @@ public enum AlertMessage: RecordedMessage {
 
   public let track = StateTrack("gallery-alerts", State.none)
   public private(set) var state = State.none { didSet { track.moved(to: state) } }
+  private var last = 0
+  /// Whether the shown alert is the first of two.
+  private var isFirst = false
   private let presenter: any AlertPresenter
   private let version: Version
 
@@ -35,7 +38,7 @@ public enum AlertMessage: RecordedMessage {
 
   private func handle(_ message: AlertMessage) {
     switch message {
-    case .fail: show(1)
+    case .fail: show(isFirst: true)
     case .ok:
       guard case .alert(let shown) = state else { return }
       let question = MessageOrigin.current
@@ -43,7 +46,7 @@ public enum AlertMessage: RecordedMessage {
         self?.send(.dismissed(shown), answering: question)
       }
       // The button of the first alert shows the second.
-      if shown == 1 { show(2) }
+      if isFirst { show(isFirst: false) }
     case .dismissed(let number):
       // Mended: the alert that has gone may not be the one that is shown.
       if version == .mended, state != .alert(number) { return }
@@ -51,8 +54,10 @@ public enum AlertMessage: RecordedMessage {
     }
   }
 
-  private func show(_ number: Int) {
-    state = .alert(number)
-    presenter.present(number)
+  private func show(isFirst: Bool) {
+    self.isFirst = isFirst
+    last += 1
+    state = .alert(last)
+    presenter.present(last)
   }
 }

@@ -63,7 +63,7 @@ private struct ReplayTimer: BannerTimer {
   }
 }
 
-/// The animations of a replay. In the background, they end with `false`.
+/// The animations of a replay, which end with `false` in the background.
 private final class Animations {
   var running: [ObjectIdentifier: (Bool) -> Void] = [:]
 

@@ -5,12 +5,13 @@ extension KnownBug {
   package static let deepLink = KnownBug(
     name: "deep-link", symptom: "A link that starts the app opens no page: the old tabs are there.",
     report: "mozilla-mobile/firefox-ios #15113", kind: "gallery-tabs",
-    decides: "whether the tabs of the last launch are restored before the link is opened"
+    decides: "whether the tabs of the last launch are restored before the link is opened",
+    minimizing: ["--rule=late-answer"]
   ) { version in
     let platform = Platform()
     let tabs = TabsModel(Store(surroundings: platform), version)
     return Scene(platform, ("gallery-tabs", tabs.track))
-      .user("launch the app") { tabs.send(.launch) }
+      .user("launch the app", when: { tabs.state == .launching }) { tabs.send(.launch) }
       .user("open a link") { tabs.send(.open("weather")) }
   } make: { context, version in
     let tabs = TabsModel(Store(surroundings: context), version)

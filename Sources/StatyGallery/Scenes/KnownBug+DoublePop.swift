@@ -12,9 +12,11 @@ extension KnownBug {
     let navigator = NavigatorModel(stage, version)
     navigator.track.mirrors(stage.track)
     return Scene(platform, ("gallery-path", navigator.track), ("shown", stage.track))
-      .user("open the list") { navigator.send(.push(.list)) }
-      .user("open a detail") { navigator.send(.push(.detail)) }
-      .user("open the photo") { navigator.send(.push(.photo)) }
+      .user("open the list", when: { navigator.path.isEmpty }) { navigator.send(.push(.list)) }
+      .user("open a detail", when: { navigator.path == [.list] }) { navigator.send(.push(.detail)) }
+      .user("open the photo", when: { navigator.path == [.list, .detail] }) {
+        navigator.send(.push(.photo))
+      }
       .user("back") { navigator.send(.pop) }
   } make: { context, version in
     let stage = Stage(context)

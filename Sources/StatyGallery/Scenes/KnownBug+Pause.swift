@@ -5,7 +5,8 @@ extension KnownBug {
   package static let pause = KnownBug(
     name: "pause", symptom: "Pause while the track loads, and it plays anyway.",
     report: "jorgenhenrichsen/SwiftAudio #114", kind: "gallery-player",
-    decides: "whether the track is loaded before the user pauses"
+    decides: "whether the track is loaded before the user pauses",
+    minimizing: ["--rule=late-answer"]
   ) { version in
     let platform = Platform()
     let player = PlaybackModel(Loader(surroundings: platform), version)

@@ -5,7 +5,8 @@ extension KnownBug {
   package static let progressHUD = KnownBug(
     name: "progress-hud", symptom: "The spinner never stops.",
     report: "SVProgressHUD/SVProgressHUD #555", kind: "gallery-hud",
-    decides: "whether the queued block that shows it runs before it is dismissed"
+    decides: "whether the queued block that shows it runs before it is dismissed",
+    minimizing: ["--rule=late-answer"]
   ) { version in
     let platform = Platform()
     let hud = HUDModel(MainQueue(surroundings: platform), version)

@@ -5,7 +5,7 @@ extension KnownBug {
   package static let twoPushes = KnownBug(
     name: "two-pushes", symptom: "Two quick pushes show one screen; back must be tapped twice.",
     report: "johnpatrickmorgan/FlowStacks #3", kind: "gallery-screens",
-    decides: "whether both pushes come before the screens are updated"
+    decides: "whether both pushes come before the screens are updated", minimizing: nil
   ) { version in
     let platform = Platform()
     let screens = ScreensModel(Updater(surroundings: platform), version)

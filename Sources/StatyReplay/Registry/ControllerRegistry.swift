@@ -1,4 +1,5 @@
 public import Staty
+package import StatyHistory
 
 /// How to make the controllers that recordings name.
 ///
@@ -81,6 +82,14 @@ public struct ControllerRegistry {
 
   /// Whether a controller can be made by this name.
   package func contains(_ name: String) -> Bool { entries[name] != nil }
+
+  /// Whether every track that a track mirrors can be made: without it, a run breaks no mirror.
+  package func playsMirrors(of id: Int32, among records: [ControllerRecord]) -> Bool {
+    let pairs = Set(records.first { $0.id == id }?.mirrors.map(\.pair) ?? [])
+    return records.allSatisfy { record in
+      contains(record.kind) || !record.mirrors.contains { pairs.contains($0.pair) }
+    }
+  }
 
   /// A registry in which one name makes what another makes, as if the bug were fixed that way.
   ///

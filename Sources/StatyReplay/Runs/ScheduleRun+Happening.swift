@@ -24,7 +24,10 @@ extension ScheduleRun {
     (telling, hasMoved) = (message, false)
     let player = players[message.controller]
     if let origin = message.origin, answered.insert(origin).inserted {
-      for key in message.questions { player?.awaited.first { $0.key == key }?.isAnswered = true }
+      // A scenario that was written by hand does not say which question a message answers.
+      let keys =
+        message.questions.isEmpty ? message.origin.flatMap { asked[$0] } ?? [] : message.questions
+      for key in keys { player?.awaited.first { $0.key == key }?.isAnswered = true }
     }
     let before = player?.questions.count ?? 0
     let why = player?.receive(

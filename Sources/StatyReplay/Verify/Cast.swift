@@ -21,6 +21,9 @@ struct Cast {
   }
 
   private(set) var parts: [Int32: Part] = [:]
+  /// The tracks that say what the platform shows of a model that can be made: they mirror its track, and
+  /// nobody makes them.
+  private let shown: Set<Int32>
   /// The numbers of the classes that are run again.
   private(set) var opaque: Set<Int32> = []
   /// The controllers with events that say in which call they happened, replayed or not.
@@ -30,10 +33,11 @@ struct Cast {
     _ records: [ControllerRecord], only: Set<Int32>?, registry: ControllerRegistry,
     with replacement: Replacement
   ) {
+    shown = Self.shown(records, registry)
     for record in records {
       let hasCauses = record.comparability.hasCauses
       if hasCauses { placed.insert(record.id) }
-      guard only?.contains(record.id) ?? true else { continue }
+      guard only?.contains(record.id) ?? true, !shown.contains(record.id) else { continue }
       let name = replacement.name(for: record.id, recorded: record.kind)
       var part = Part(
         record: record, name: name, entry: registry[name],
@@ -43,6 +47,20 @@ struct Cast {
       if case .opaque = part.entry { opaque.insert(record.id) }
     }
   }
+
+  private static func shown(_ records: [ControllerRecord], _ registry: ControllerRegistry) -> Set<
+    Int32
+  > {
+    let mirrored = records.filter { !$0.mirrors.isEmpty }
+    let made = Set(mirrored.filter { registry[$0.kind] != nil }.flatMap { $0.mirrors.map(\.pair) })
+    return Set(
+      mirrored.filter { track in
+        registry[track.kind] == nil && track.mirrors.contains { made.contains($0.pair) }
+      }.map(\.id))
+  }
+
+  /// Whether a run can show that a track and its mirror agree.
+  var playsMirrors: Bool { shown.isEmpty }
 
   /// The value that finds the calls around each event of the session.
   var nesting: PlaceNesting {

@@ -12,6 +12,7 @@ extension ReplayDoubt {
     case .nothingToCompare: "nothing-to-compare"
     case .nothingPlayed: "nothing-played"
     case .unmoved: "unmoved"
+    case .halfMirror: "half-mirror"
     case .silent: "silent"
     case .keptOrder: "kept-order"
     case .unanswered: "unanswered"
@@ -37,7 +38,8 @@ extension ReplayDoubt {
   package var controller: Int32? {
     switch self {
     case .gap(let id, _), .unknownController(let id, _), .lateAttachment(let id),
-      .unmoved(let id), .notMade(let id, _), .overlappingHandling(let id, _), .runaway(let id, _),
+      .unmoved(let id), .halfMirror(let id), .notMade(let id, _), .overlappingHandling(let id, _),
+      .runaway(let id, _),
       .unsettled(let id, _), .cannotBeTold(let id, _), .unbracketed(let id, _, _),
       .outgrown(let id, _), .unmet(let id, _, _), .cannotBePlaced(let id, _),
       .untoldMessage(let id, _, _, _):
@@ -58,7 +60,8 @@ extension ReplayDoubt {
       .unbracketed(_, let seq, _), .unmet(_, let seq, _), .cannotBePlaced(_, let seq),
       .untoldMessage(_, let seq, _, _):
       seq
-    case .unknownController, .nothingToCompare, .nothingPlayed, .unmoved, .lateAttachment,
+    case .unknownController, .nothingToCompare, .nothingPlayed, .unmoved, .halfMirror,
+      .lateAttachment,
       .notMade, .hiddenInput, .keptOrder, .silent, .meddling, .elsewhere:
       nil
     }
@@ -80,7 +83,7 @@ extension ReplayDoubt {
       "The snapshot with which the recording of \(name) begins cannot be read."
     case .unknownController(_, let kind):
       "\(name) is of the kind '\(kind.escapedForOneLine)', which is not registered. Registered are "
-        + known.joined(separator: ", ") + "."
+        + known.kindList + "."
     case .unreadable(let seq): "Event \(seq) was written by no known version."
     case .nothingToCompare: "No decision of a controller was recorded that could be compared."
     case .nothingPlayed(nil):
@@ -90,6 +93,8 @@ extension ReplayDoubt {
     case .unmoved:
       "\(name) reported no change of its value when it was played, so it is no news that no rule is "
         + "broken."
+    case .halfMirror:
+      "The track that says what \(name) shows is not played, so it is not known whether both agree."
     case .silent:
       "\(name) reported nothing of what it was told, so nothing it does could be judged."
     case .keptOrder:
@@ -151,6 +156,8 @@ extension ReplayDoubt {
     case .unmoved:
       "The registry has to send each message to the model, and the model to report its changes: "
         + "didSet { track.moved(to: state) }."
+    case .halfMirror:
+      "Give the model in the registry a condition that compares them: .atRest(\"…\") { … }."
     case .silent:
       "The registry has to pass each request on to the class at once, not in a 'Task', and the class "
         + "to report what it tells its states: probe.telling(.enter, state) { state.enter() }."

@@ -17,6 +17,8 @@ public enum ReplayDoubt: Hashable, Sendable {
   case nothingPlayed(controller: Int32?)
   /// The track moved when it was recorded, and its model does not move it at all when it is played.
   case unmoved(controller: Int32)
+  /// The recording broke the mirror of the track, and the track that says what is shown is not played.
+  case halfMirror(controller: Int32)
   /// Requests were made of the controller, and it reported nothing that it did about them in any
   /// order that was searched.
   case silent(controller: Int32)

@@ -411,7 +411,9 @@ extension WhatIfRun {
       return [.nothingPlayed(controller: nil)]
     }
     let idle = Set(errors.map(\.controller)).subtracting(deciding).sorted()
+    let halves = cast.playsMirrors ? [] : errors.filter { $0.code == .mirror }
     return idle.map { .nothingPlayed(controller: $0) }
+      + Set(halves.map(\.controller)).sorted().map { .halfMirror(controller: $0) }
       + errors.compactMap { unanswered($0, among: errors) }
   }
 

@@ -136,9 +136,12 @@ extension KeptHistory {
     _ registry: ControllerRegistry, _ codes: Set<RuleCode>?
   ) throws -> (session: Int64, finding: Finding)? {
     for (session, known) in try known(registry) {
+      let records = try reader.controllers(session: session)
       let finding = try HistoryCheck(reader).session(session).findings.first { finding in
         (codes?.contains(finding.code) ?? finding.isSought)
           && known.contains { $0.id == finding.controller }
+          && (finding.code != .mirror
+            || registry.playsMirrors(of: finding.controller, among: records))
       }
       if let finding { return (session, finding) }
       guard codes?.contains(.invariant) ?? true else { continue }
