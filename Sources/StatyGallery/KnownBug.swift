@@ -9,7 +9,7 @@ package struct KnownBug: Sendable, CustomStringConvertible {
   package let symptom: String
   /// Where it was reported.
   package let report: String
-  /// The name of the track or controller; its mended version has `-fixed` behind it.
+  /// The name of the track or controller; its fixed version has `-fixed` behind it.
   package let kind: String
   /// What decides whether it happens.
   package let decides: String
@@ -28,11 +28,11 @@ package struct KnownBug: Sendable, CustomStringConvertible {
 }
 
 extension ControllerRegistry {
-  /// Adds the apps of the gallery by their names, and their mended versions.
+  /// Adds the apps of the gallery by their names, and their fixed versions.
   @MainActor public mutating func registerGallery() {
     for bug in KnownBug.all {
       register(bug.kind) { bug.make($0, Version.reported) }
-      register("\(bug.kind)-fixed") { bug.make($0, Version.mended) }
+      register("\(bug.kind)-fixed") { bug.make($0, Version.fixed) }
     }
   }
 }

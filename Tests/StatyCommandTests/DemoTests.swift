@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: KnownBug.all)
-  func `a bug of the gallery is explained, and mended`(_ bug: KnownBug) throws {
+  func `a bug of the gallery is explained, and fixed`(_ bug: KnownBug) throws {
     let run = try Binary(["demo", bug.name], in: place.directory)
     #expect(run.status == 0, "\(run.err)")
     let beginnings =

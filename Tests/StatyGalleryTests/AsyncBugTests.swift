@@ -3,7 +3,7 @@ import StatyTesting
 import Testing
 
 /// Bugs of public trackers in plain async code, each from a test without the bug: the reported
-/// version can end in another way, the mended one cannot.
+/// version can end in another way, the fixed one cannot.
 @MainActor @Suite struct AsyncBugTests {
   private typealias Body = @MainActor (World, Version) -> Void
 
@@ -18,8 +18,8 @@ import Testing
       found.outcomes.dropFirst().first?.conditions == [condition],
       "\(found.outcomes)", sourceLocation: location)
     #expect(found.verdict == .differs, "\(found.doubts)", sourceLocation: location)
-    var mended = WorldSearch(WorldOptions()) { body($0, .mended) }
-    let sound = mended.run()
+    var fixed = WorldSearch(WorldOptions()) { body($0, .fixed) }
+    let sound = fixed.run()
     #expect(sound.outcomes.map(\.text) == [usual], "\(sound.outcomes)", sourceLocation: location)
     #expect(sound.verdict == .same, "\(sound.doubts)", sourceLocation: location)
   }

@@ -9,19 +9,19 @@ import Testing
 
 @testable import StatyGallery
 
-/// What a check says of the mended apps that are used in any order.
+/// What a check says of the fixed apps that are used in any order.
 @MainActor @Suite struct RandomBugTests {
-  /// The mended apps that get warnings, and why.
+  /// The fixed apps that get warnings, and why.
   private static let warned: [String: RuleCode] = [:]
 
   @Test(arguments: KnownBug.all)
-  func `a mended app is not accused`(_ bug: KnownBug) async throws {
-    let place = try await RecordedBug(bug, .mended, .harmless)
+  func `a fixed app is not accused`(_ bug: KnownBug) async throws {
+    let place = try await RecordedBug(bug, .fixed, .harmless)
     let path = place.path + ".random"
     let recorder = try HistoryRecorder(at: path)
     var random = SeededRandom(seed: testSeed)
     for _ in 0..<1_000 {
-      let scene = bug.scene(.mended)
+      let scene = bug.scene(.fixed)
       for (name, part) in scene.parts { recorder.attach(to: part, as: "\(name)") }
       scene.play(.random(SeededRandom(seed: random.next())))
       for (_, part) in scene.parts { recorder.detach(from: part) }

@@ -49,18 +49,18 @@ import Testing
     #expect(minimization.requests.after == Self.least[known.bug.name], "\(minimization.requests)")
     // The smallest run has the finding.
     #expect(minimization.finding.code == finding?.code ?? .invariant)
-    // With the mended app, no order has it; a note may be right.
-    let mended = try recorded.scenario(recorded.registry(.mended))
+    // With the fixed app, no order has it; a note may be right.
+    let fixed = try recorded.scenario(recorded.registry(.fixed))
     var search = Explorer.Options()
     search.codes = options.codes
     let exploration = try Explorer(
-      mended, registry: recorded.registry(.mended), options: search
+      fixed, registry: recorded.registry(.fixed), options: search
     ).run()
     let found = exploration.orders.flatMap(\.findings).filter { $0.severity != .note }
     #expect(found.isEmpty, "\(found)")
   }
 
-  /// The registry of the tool: the app of the report, and the mended one by its own name.
+  /// The registry of the tool: the app of the report, and the fixed one by its own name.
   private var gallery: ControllerRegistry {
     var registry = ControllerRegistry()
     registry.registerGallery()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: BugVerdict.all.filter { $0.rule != nil })
-  func `a written test fails with the bug, and passes with the mended app`(
+  func `a written test fails with the bug, and passes with the fixed app`(
     _ known: BugVerdict
   ) async throws {
     let recorded = try await RecordedBug(known.bug, .reported, .reported, rest: .seconds(2.1))
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: BugVerdict.all.filter { $0.isByOutcome && $0.rule == nil })
-  func `a test of the outcome fails with the bug, and passes with the mended app`(
+  func `a test of the outcome fails with the bug, and passes with the fixed app`(
     _ known: BugVerdict
   ) async throws {
     let recorded = try await RecordedBug(known.bug, .reported, .harmless)
@@ -89,6 +89,6 @@ import Testing
     } matching: {
       $0.comments.contains { $0.rawValue.contains("2 outcomes") }
     }
-    expectOneOutcome(path, in: recorded.registry(.mended))
+    expectOneOutcome(path, in: recorded.registry(.fixed))
   }
 }

@@ -86,6 +86,8 @@ struct GalleryTour {
     try say("What the user does", "As \(steps.map { "'\($0)'" }.joined(separator: ", then ")).")
     try say("What is wrong?", "The rules need no code of the app:")
     try type(["check", "--limit=1"], [file])
+    try say("What decides?", "The nearest order in which it does not happen:")
+    try type(["why"], [file])
     try say(
       "What else can come of the same taps?",
       "In this recording the user waited for every answer. Nothing is wrong in it. 'explore' lets the app "
@@ -97,7 +99,7 @@ struct GalleryTour {
       try say("What does it need?", "Everything is left out that the bug does not need:")
       try type(["minimize"] + kept, [file])
     }
-    try say("Is it mended?", "The mended app does the same in every order:")
+    try say("Is it fixed?", "The fixed app does the same in every order:")
     try type(["explore", "--with=\(bug.kind)-fixed"], [harmless])
   }
 

@@ -39,9 +39,8 @@ struct WhyQuestion {
   ) throws -> [Finding] {
     let meant = Set(
       try reader.controllers(session: session.id).filter(choice.means).map(\.id))
-    return try HistoryCheck(reader).session(session.id).findings.filter {
-      meant.contains($0.controller)
-    }
+    let result = try HistoryCheck(reader).session(session.id)
+    return (result.findings + result.notes).filter { meant.contains($0.controller) }
   }
 
   private static func finding(
@@ -53,11 +52,13 @@ struct WhyQuestion {
         status: .usage, message: "'\(text.visible)' is no event's number, rule or visit.",
         advice: Spelling.question(text, among: RuleCode.allCases.map(\.rawValue)))
     }
-    for session in sessions {
-      let found = try findings(session, choice, reader).first { finding in
-        code.map { $0 == finding.code } ?? finding.isSought
-      }
-      if let found { return (.finding(found), session) }
+    let found = try sessions.flatMap { session in
+      try findings(session, choice, reader).map { (finding: $0, session: session) }
+    }
+    let meant = found.filter { code == nil || code == $0.finding.code }
+    // A warning may be right, and a note often is.
+    if let first = meant.first(where: \.finding.isSought) ?? meant.first {
+      return (.finding(first.finding), first.session)
     }
     throw Failure(
       status: .inconclusive,

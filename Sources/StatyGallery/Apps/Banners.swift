@@ -48,8 +48,8 @@ public import Staty
   }
 
   private func didSlideOut(_ banner: any Banner, isComplete: Bool) {
-    // Mended: a banner has gone, whether its animation was complete or not.
-    guard isComplete || version == .mended else { return }
+    // Fixed: a banner has gone, whether its animation was complete or not.
+    guard isComplete || version == .fixed else { return }
     probe.completed(.exited, banner) {
       current = nil
       showNext()

@@ -47,7 +47,7 @@ public enum TabsMessage: RecordedMessage {
       state = .restored
       if let link = pending.take() { open(link) }
     case .open(let link):
-      if version == .mended, isRestoring { pending = link } else { open(link) }
+      if version == .fixed, isRestoring { pending = link } else { open(link) }
     }
   }
 

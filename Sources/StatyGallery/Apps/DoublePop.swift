@@ -41,8 +41,8 @@ public enum PopMessage: RecordedMessage {
       let question = MessageOrigin.current
       stage.pop { [weak self] in self?.send(.popped, answering: question) }
     case .popped:
-      // Mended: a pop that was asked for has been taken from the path.
-      if version == .mended, path.count <= stage.count { return }
+      // Fixed: a pop that was asked for has been taken from the path.
+      if version == .fixed, path.count <= stage.count { return }
       if !path.isEmpty { path.removeLast() }
     }
   }

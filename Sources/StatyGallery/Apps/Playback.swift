@@ -42,7 +42,7 @@ public enum PlaybackMessage: RecordedMessage {
       let question = MessageOrigin.current
       loader.load { [weak self, item] in self?.send(.ready(item), answering: question) }
     case .pause:
-      if version == .mended { playsWhenReady = false }
+      if version == .fixed { playsWhenReady = false }
       if state == .playing { state = .paused }
     case .ready(let loaded):
       guard loaded == item else { return }

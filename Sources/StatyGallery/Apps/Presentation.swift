@@ -29,8 +29,8 @@ public import Staty
   public func show(_ screen: any PresentedScreen) {
     probe.requested(screen, named: screen.name) {
       guard let top else { return enter(screen) }
-      // Mended: who is coming or leaving must not be dismissed.
-      if version == .mended {
+      // Fixed: a screen that is coming or leaving must not be dismissed.
+      if version == .fixed {
         if let next { probe.discarded(next, .replaced) }
         next = screen
         return makeRoom()

@@ -11,7 +11,7 @@ public enum HUDMessage: RecordedMessage {
   func later(_ block: @escaping () -> Void)
 }
 
-/// The dismissal overtakes the queued show, and the spinner stays for ever (SVProgressHUD 555).
+/// The dismissal overtakes the queued show, and the spinner never stops (SVProgressHUD 555).
 @MainActor public final class HUDModel {
   public enum State: Hashable {
     case hidden, shown
@@ -43,8 +43,8 @@ public enum HUDMessage: RecordedMessage {
       wanted = nil
       if state == .shown { state = .hidden }
     case .queued(let number):
-      // Mended: it may have been dismissed since.
-      if version == .mended, wanted != number { return }
+      // Fixed: it may have been dismissed since.
+      if version == .fixed, wanted != number { return }
       state = .shown
     }
   }

@@ -19,8 +19,8 @@ public import Staty
 
   public func buy(_ transaction: any StoreTransaction) {
     probe.requested(transaction, named: "transaction") {
-      // Mended: the store hands the last transaction out until it has removed it.
-      if version == .mended, current != nil {
+      // Fixed: the store hands the last transaction out until it has removed it.
+      if version == .fixed, current != nil {
         waiting.append(transaction)
       } else {
         pay(transaction)

@@ -40,8 +40,8 @@ public enum SessionMessage: RecordedMessage {
       let question = MessageOrigin.current
       server.refresh(user) { [weak self] in self?.send(.refreshed($0), answering: question) }
     case .refreshed(let user):
-      // Mended: the session that was refreshed may not be the current one any more.
-      if version == .mended, state != .in(user) { return }
+      // Fixed: the session that was refreshed may not be the current one any more.
+      if version == .fixed, state != .in(user) { return }
       state = .in(user)
     }
   }

@@ -48,8 +48,8 @@ public enum AlertMessage: RecordedMessage {
       // The button of the first alert shows the second.
       if isFirst { show(isFirst: false) }
     case .dismissed(let number):
-      // Mended: the alert that has gone may not be the one that is shown.
-      if version == .mended, state != .alert(number) { return }
+      // Fixed: the alert that has gone may not be the one that is shown.
+      if version == .fixed, state != .alert(number) { return }
       state = .none
     }
   }

@@ -47,8 +47,8 @@ public enum PushMessage: RecordedMessage {
     case .updated:
       guard path.count > seen else { return }
       screens.append(path[seen])
-      // Mended: one screen for each update, until all are shown.
-      seen = version == .mended ? seen + 1 : path.count
+      // Fixed: one screen for each update, until all are shown.
+      seen = version == .fixed ? seen + 1 : path.count
     }
   }
 

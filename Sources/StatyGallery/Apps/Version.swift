@@ -1,4 +1,4 @@
-/// Which version of a model is made: as the public report has it, or as it was mended.
+/// Which version of a model is made: as the public report has it, or as it was fixed.
 public enum Version: Sendable, CaseIterable {
-  case reported, mended
+  case reported, fixed
 }

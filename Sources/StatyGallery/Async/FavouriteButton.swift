@@ -16,8 +16,8 @@ public protocol FavouriteServer: Sendable {
   }
 
   public func tap() async {
-    // Mended: the button is disabled while the request is under way.
-    if version == .mended { isEnabled = false }
+    // Fixed: the button is disabled while the request is under way.
+    if version == .fixed { isEnabled = false }
     isFavourite = await server.set(!isFavourite)
     isEnabled = true
   }

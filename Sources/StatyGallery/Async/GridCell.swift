@@ -19,8 +19,8 @@ public protocol ImageLoader: Sendable {
     (self.address, image) = (address, nil)
     Task {
       let loaded = await loader.image(at: address)
-      // Mended: only the image that was asked for last is shown.
-      if version == .mended, self.address != address { return }
+      // Fixed: only the image that was asked for last is shown.
+      if version == .fixed, self.address != address { return }
       image = loaded
     }
   }

@@ -3,7 +3,7 @@ public protocol StockServer: Sendable {
   func stock() async throws -> [String]
 }
 
-/// One who leaves the screen while it loads finds an error on coming back, since a request that was
+/// Leaving the screen while it loads shows an error on coming back, since a request that was
 /// cancelled counts as failed (supergeorg/Grocy-SwiftUI #167).
 @MainActor public final class StockScreen {
   public enum State: Hashable {
@@ -23,14 +23,14 @@ public protocol StockServer: Sendable {
   public func appear() async {
     switch state {
     case .ready: return
-    // Mended: what loads may be a request that is cancelled.
+    // Fixed: what loads may be a request that is cancelled.
     case .loading, .failed: if version == .reported { return }
     case .idle: break
     }
     state = .loading
     do {
       state = .ready(try await server.stock())
-    } catch is CancellationError where version == .mended {
+    } catch is CancellationError where version == .fixed {
       // Unless a later request has been answered meanwhile.
       if state == .loading { state = .idle }
     } catch {

@@ -16,7 +16,7 @@
     let task = inFlight ?? start()
     inFlight = task
     defer {
-      // Mended: the task itself clears the slot.
+      // Fixed: the task itself clears the slot.
       if version == .reported { inFlight = nil }
     }
     return await value(of: task)
@@ -25,7 +25,7 @@
   private func start() -> Task<Bool, Never> {
     Task {
       let new = await server.exchange(refreshToken)
-      if version == .mended { inFlight = nil }
+      if version == .fixed { inFlight = nil }
       guard let new else {
         isSignedIn = false
         return false

@@ -1,4 +1,5 @@
 import Staty
+import StatyHistory
 public import StatyRules
 
 /// Tries every possible order of what a scenario allows, and finds a shortest one that breaks a
@@ -186,6 +187,11 @@ public struct Explorer {
     for finding in plan.scenario.recorded where aim.isWanted(finding.code) {
       let isSilence = finding.code.awaited != nil && !aim.namesSilence
       if isSilence || met.contains(finding.code) || unmet[finding.code] != nil { continue }
+      if finding.code == .mirror, !plan.scenario.playsMirrors(of: finding.controller) {
+        // A condition of the app's own may say the same.
+        if met.isEmpty { unmet[.mirror] = .halfMirror(controller: finding.controller) }
+        continue
+      }
       unmet[finding.code] = .unmet(
         controller: finding.controller, seq: finding.seq, finding.code)
     }
@@ -238,5 +244,15 @@ public struct Explorer {
   /// A run of an order that was found, to its end; `nil` if it is not possible.
   public func run(of order: Exploration.Order) throws -> ScheduleRun? {
     try ScenarioPlan(order.scenario, registry).play(order.schedule, isAtEnd: true)
+  }
+}
+
+extension Scenario {
+  /// Whether every track that a track mirrors is played, too.
+  fileprivate func playsMirrors(of id: Int32) -> Bool {
+    let mirrors = controllers.first { $0.id == id }?.snapshot.mirrors ?? []
+    return mirrors.allSatisfy { mirror in
+      controllers.count { $0.snapshot.mirrors?.contains { $0.pair == mirror.pair } ?? false } > 1
+    }
   }
 }
