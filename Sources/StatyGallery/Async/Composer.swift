@@ -1,0 +1,50 @@
+public import Staty
+
+/// Sends what was written.
+public protocol PromptServer: Sendable {
+  func send(_ text: String) async -> Bool
+}
+
+/// A draft is kept until its message was sent: one who leaves the chat and comes back before that finds
+/// the sent text in the field (mrmans0n/alas #376).
+@MainActor public final class Composer {
+  public enum State: Hashable {
+    case empty
+    case written(String)
+  }
+
+  public let track = StateTrack("composer", State.empty)
+  public private(set) var field = State.empty { didSet { track.moved(to: field) } }
+  private var draft = State.empty
+  private let server: any PromptServer
+  private let version: Version
+
+  public init(_ server: any PromptServer, _ version: Version) {
+    (self.server, self.version) = (server, version)
+  }
+
+  public func write(_ text: String) {
+    track.received("write") {
+      draft = .written(text)
+      field = draft
+    }
+  }
+
+  public func send() async {
+    await track.received("send") {
+      guard case .written(let text) = field else { return }
+      let sent = field
+      field = .empty
+      // Fixed: the draft is cleared as early as the field, and comes back if the message was not sent.
+      if version == .fixed { draft = .empty }
+      let isSent = await server.send(text)
+      if isSent, draft == sent { draft = .empty }
+      if !isSent, draft == .empty { draft = sent }
+    }
+  }
+
+  /// The chat is on the screen again, with what is not sent yet.
+  public func appear() {
+    track.received("appear") { field = draft }
+  }
+}
