@@ -25,6 +25,8 @@ public import Staty
       if version == .fixed { timer?.cancel() }
       timer = Task {
         guard (try? await Task.sleep(for: time)) != nil else { return }
+        // Fixed: the time may be over already, and the task not run yet.
+        if version == .fixed, Task.isCancelled { return }
         state = .hidden
       }
     }
