@@ -1,7 +1,8 @@
 """Links of the guides, which lead from file to file so that they work in an editor and on GitHub.
 
 `links.py` checks that each of them leads to a file, and to a heading if it names one.
-`links.py CATALOG OUT` copies a documentation catalog with the links that DocC wants.
+`links.py CATALOG OUT MODULES...` copies a documentation catalog with the links that DocC wants. It knows these
+modules by now; a page of another one is linked as it will be found on a web server.
 """
 
 import pathlib
@@ -20,12 +21,14 @@ def module(path):
     return path.parts[path.parts.index("Sources") + 1]
 
 
-def for_docc(text, page):
+def for_docc(text, page, known):
     def link(found):
         target = (page.parent / found["target"]).resolve().relative_to(pathlib.Path.cwd())
         if str(target) not in PAGES:
             return found[0]
         name = target.stem
+        if module(target) not in [module(page), *known]:
+            return f"[{found['text']}](/documentation/{module(target).lower()}/{name.lower()})"
         if module(target) != module(page):
             return f"[{found['text']}](doc:/documentation/{module(target)}/{name})"
         return f"[{found['text']}](doc:{name})"
@@ -33,11 +36,11 @@ def for_docc(text, page):
     return TOPIC.sub(r"- <\1>", LINK.sub(link, text))
 
 
-def copy(catalog, out):
+def copy(catalog, out, *known):
     shutil.copytree(catalog, out)
     for path in pathlib.Path(out).glob("**/*.md"):
         page = pathlib.Path(catalog) / path.relative_to(out)
-        path.write_text(for_docc(path.read_text(), page))
+        path.write_text(for_docc(path.read_text(), page, known))
 
 
 def slug(heading):
@@ -70,7 +73,7 @@ def check():
     return 1 if failures else 0
 
 
-if len(sys.argv) == 3:
+if len(sys.argv) > 1:
     copy(*sys.argv[1:])
 else:
     sys.exit(check())

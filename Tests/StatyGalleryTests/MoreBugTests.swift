@@ -34,6 +34,22 @@ import Testing
     #expect(fixed.verdict == .same, "\(fixed.doubts)", sourceLocation: location)
   }
 
+  /// The page tells what these tests expect.
+  @Test func `the gallery's page has the outcomes of the search`() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+      .appending(path: "Sources/StatyCommand/Documentation.docc/Gallery.md")
+    let words = try String(contentsOf: page, encoding: .utf8).split(whereSeparator: \.isWhitespace)
+    let text = words.joined(separator: " ")
+    for line in [
+      "1. granted: as usual. 2. refused: if the call 'status of the start' of 'open' is late: behind 'ask'.",
+      "1. empty: as usual. 2. written(\"hello\"): if the answer of 'send' to 'send' is late: behind 'come back'.",
+      "3. disconnecting: if the call 'the server's end' of 'lose the network' is late: behind 'find the network', "
+        + "and the rest of 'lose the network' is late: behind 'find the network' and the call 'the server's end' of",
+      "2. [\"a\", \"b\"]: if the answer of 'close' to 'close b' is late: behind 'open c elsewhere'.",
+    ] { #expect(text.contains(line)) }
+  }
+
   // MARK: The status that is told on the start of a location manager
 
   @Test func `a status that is told on the start is found late`() {

@@ -5,7 +5,7 @@ public protocol PromptServer: Sendable {
   func send(_ text: String) async -> Bool
 }
 
-/// A draft is kept until its message was sent: one who leaves the chat and comes back before that finds
+/// A draft is kept until its message was sent: coming back to the chat before that shows
 /// the sent text in the field (mrmans0n/alas #376).
 @MainActor public final class Composer {
   public enum State: Hashable {
