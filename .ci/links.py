@@ -13,6 +13,7 @@ import sys
 PAGES = {
     str(path): path for path in sorted(pathlib.Path("Sources").glob("*/Documentation.docc/**/*.md"))}
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+\.md)(?P<heading>#[^)\s]+)?\)")
+IMAGE = re.compile(r"!\[([^\]]*)\]\(Resources/([^).]+)\.\w+\)")
 TOPIC = re.compile(r"^- \[[^\]]+\]\((doc:\w+)\)$", re.M)
 FENCE = re.compile(r"^```.*?^```$", re.M | re.S)
 
@@ -22,6 +23,8 @@ def module(path):
 
 
 def for_docc(text, page, known):
+    text = IMAGE.sub(r"![\1](\2)", text)
+
     def link(found):
         target = (page.parent / found["target"]).resolve().relative_to(pathlib.Path.cwd())
         if str(target) not in PAGES:
