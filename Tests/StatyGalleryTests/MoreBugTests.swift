@@ -389,6 +389,86 @@ import Testing
   }
 }
 
+// MARK: False alarms
+
+extension MoreBugTests {
+  /// Lets a user do things with a fixed version in a thousand random orders while each is recorded, and
+  /// returns what a check finds, without notes.
+  private func accused(_ use: @escaping @MainActor (World) -> Track) async throws -> [RuleCode] {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sqlite")
+      .path
+    let recorder = try HistoryRecorder(at: path)
+    var options = WorldOptions()
+    options.randomOrders = 1_000
+    var runs = 0
+    var search = WorldSearch(options) { world in
+      recorder.attach(to: use(world), as: "run")
+      runs += 1
+    }
+    let outcomes = search.run()
+    #expect(runs > 1_000 && outcomes.doubts.isEmpty, "\(runs) \(outcomes.doubts)")
+    await recorder.close()
+    let reader = try HistoryReader(path: path)
+    #expect(try reader.controllers(session: 1).count == runs)
+    let result = try HistoryCheck(reader).session(1)
+    #expect(result.losses.isEmpty)
+    return result.findings.map(\.code)
+  }
+
+  @Test func `no fixed version is accused in a thousand random orders`() async throws {
+    #expect(
+      try await accused { world in
+        let permission = LocationPermission(.fixed)
+        let manager = FakeManager(world, permission)
+        world.user("open") { manager.start() }
+        world.user("ask") { permission.request(from: manager) }
+        world.shows { permission.state }
+        return permission.track
+      } == [])
+    #expect(
+      try await accused { world in
+        let toast = TimedToast(.fixed)
+        for text in ["saved", "sent", "deleted"] { world.user(text) { toast.show(text) } }
+        world.shows { toast.state }
+        return toast.track
+      } == [])
+    #expect(
+      try await accused { world in
+        let composer = Composer(WorldServer(world), .fixed)
+        for text in ["hello", "bye"] {
+          world.user("write") { composer.write(text) }
+          world.user("send") { await composer.send() }
+          world.user("come back") { composer.appear() }
+        }
+        world.shows { composer.field }
+        return composer.track
+      } == [])
+    #expect(
+      try await accused { world in
+        let socket = FakeSocket(world)
+        let connection = ChatConnection(socket)
+        socket.connection = connection
+        let recovery = ConnectionRecovery(connection, .fixed)
+        world.user("lose the network") {
+          world.call("the server's end") { socket.ended() }
+          await recovery.networkChanged(isOnline: false)
+        }
+        world.user("find the network") { await recovery.networkChanged(isOnline: true) }
+        world.shows { connection.state }
+        return connection.track
+      } == [])
+    #expect(
+      try await accused { world in
+        let list = WorkspaceList(["a", "b"], WorldServer(world), .fixed)
+        world.user("close b") { await list.close("b") }
+        world.user("open c elsewhere") { list.updated(["a", "b", "c"]) }
+        world.user("close c") { await list.close("c") }
+        world.shows { list.state }
+        return list.track
+      } == [])
+  }
+}
+
 /// A recording of what was reported.
 @MainActor private struct RecordedOrder {
   /// What a check finds, and what it notes.
