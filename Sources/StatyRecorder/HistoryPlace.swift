@@ -48,11 +48,27 @@ struct HistoryPlace: Sendable {
     let outcome = Self.opening.withLock { _ in
       Result { () throws(RecorderError) in
         if OpenRings.holds(ringPath) { throw .alreadyRecording(path: path, pid: getpid()) }
+        try checkNames()
         try checkHeader()
         return try makeRing(options)
       }
     }
     return try outcome.get()
+  }
+
+  /// Refuses a file that another recorder may open by another name, and a journal that leads SQLite to
+  /// another file.
+  private func checkNames() throws(RecorderError) {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_nlink > 1 {
+      throw .directory(
+        path: path,
+        reason: "it has another name as a hard link, by which it can be recorded into, too")
+    }
+    if DatabaseFile.hasJournalOfSeveral(at: path) {
+      throw .directory(
+        path: path, reason: "the journal next to it names another file, and is not of a recorder")
+    }
   }
 
   /// Throws unless the file is empty, or a history with a known schema.
@@ -119,9 +135,9 @@ struct HistoryPlace: Sendable {
       return (
         try FlightRing(creatingAt: ringPath, session: session, options: sizes), oldRings()
       )
-    } catch .oldRing {
+    } catch  where error.isInTheWay {
       do {
-        try FlightRing.moveOldRing(at: ringPath, to: ringPath + "-" + SessionMark.now().uuid)
+        try makeRoom(for: error)
         return (
           try FlightRing(creatingAt: ringPath, session: session, options: sizes), oldRings()
         )
@@ -132,6 +148,21 @@ struct HistoryPlace: Sendable {
       throw RecorderError(error, path)
     }
   }
+
+  /// Renames what is at the ring's path: the ring of a process that ended, or a file that is none.
+  private func makeRoom(for error: RingError) throws(RingError) {
+    if case .notARing = error {
+      var status = stat()
+      guard lstat(ringPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        rename(ringPath, path + Self.strangerEnd) == 0
+      else { throw error }
+      return
+    }
+    try FlightRing.moveOldRing(at: ringPath, to: ringPath + "-" + SessionMark.now().uuid)
+  }
+
+  /// The end of the name that a file gets that was at the ring's path, and is no ring.
+  private static let strangerEnd = "-no-ring"
 
   private func oldRings() -> [String] { Self.oldRings(of: path) }
 
@@ -155,6 +186,16 @@ extension RecorderError {
       self = .directory(path: path, reason: error.description)
     case .oldRing, .notARing, .newer, .noRoom, .system:
       self = .system(path: path, doing: "recording into", reason: error.description)
+    }
+  }
+}
+
+extension RingError {
+  /// Whether what is at the path can be moved away.
+  fileprivate var isInTheWay: Bool {
+    switch self {
+    case .oldRing, .notARing: true
+    default: false
     }
   }
 }

@@ -61,7 +61,7 @@ extension ReferenceTests.Page {
       page("Views", "What programs may read of a history. Tables are private and change.")
         + """
         Views only grow. Each can be filtered by `session`, and is fast then. `staty query --views`
-        prints the same; <doc:SQL> answers twenty-one questions with them.
+        prints the same; [Querying a recording with SQL](../SQL.md) answers twenty-one questions with them.
 
 
         """

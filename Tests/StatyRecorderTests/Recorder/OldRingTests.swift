@@ -134,13 +134,19 @@ import Testing
     #expect(try place.rings() == [])
   }
 
-  @Test func `another file in the ring's place is not changed, and the error names it`() throws {
+  /// An app must not be without a recording at each launch until somebody moves it away.
+  @Test func `another file in the ring's place is set aside unchanged, and the app records`() throws {
     let place = try Place()
     let text = Data("the user's own notes".utf8)
     try text.write(to: URL(fileURLWithPath: place.path + "-ring"))
+    try recordMore(at: place)
+    #expect(try place.query("SELECT ended, events FROM sessions") == ["clean|1"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path + "-no-ring")) == text)
+    // What cannot be renamed as a file is left, and the error names it.
+    try FileManager.default.createDirectory(
+      atPath: place.path + "-ring", withIntermediateDirectories: false)
     let error = #expect(throws: RecorderError.self) { try HistoryRecorder(at: place.path) }
-    #expect(error?.description.contains("is no flight ring") == true)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path + "-ring")) == text)
+    #expect(error?.description.contains("is no flight ring") == true, "\(error!)")
   }
 
   @Test func `a ring of a newer version is kept for the newer version`() throws {

@@ -121,6 +121,45 @@ import Testing
     #expect(try torn.query("SELECT kind FROM history") == ["mark", "mark"])
   }
 
+  /// SQLite would roll it back, and remove the file that it names.
+  @Test func `a journal that names another file is refused, and that file stays`() throws {
+    let place = try Place()
+    try HistoryRecorder(at: place.path).close()
+    let victim = place.directory + "/victim"
+    try Data("mine".utf8).write(to: URL(filePath: victim))
+    let name = Array(victim.utf8)
+    var journal: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+    let mark = journal
+    func number(_ value: Int) -> [UInt8] {
+      (0..<4).reversed().map { UInt8(value >> ($0 * 8) & 255) }
+    }
+    // No page, a nonce, one page before, sectors of 512 bytes, pages of 4,096.
+    journal += number(0) + number(7) + number(1) + number(512) + number(4_096)
+    journal += [UInt8](repeating: 0, count: 512 - journal.count)
+    journal += number(0x4000_0000 / 4_096 + 1) + name + number(name.count)
+    journal += number(name.reduce(0) { $0 + Int($1) }) + mark
+    try Data(journal).write(to: URL(filePath: place.path + "-journal"))
+    let error = #expect(throws: RecorderError.self) { try HistoryRecorder(at: place.path) }
+    #expect(error?.description.contains("names another file") == true)
+    #expect(FileManager.default.fileExists(atPath: victim))
+    // The app moves it away, and records again.
+    try FileManager.default.removeItem(atPath: place.path + "-journal")
+    try HistoryRecorder(at: place.path).close()
+  }
+
+  @Test func `a file with a hard link is refused, which two recorders could open`() throws {
+    let place = try Place()
+    try HistoryRecorder(at: place.path).close()
+    let other = place.directory + "/other.sqlite"
+    #expect(link(place.path, other) == 0)
+    for path in [place.path, other] {
+      let error = #expect(throws: RecorderError.self) { try HistoryRecorder(at: path) }
+      #expect(error?.description.contains("hard link") == true)
+    }
+    #expect(unlink(other) == 0)
+    try HistoryRecorder(at: place.path).close()
+  }
+
   @Test func `another application's database is refused and not changed`() throws {
     let place = try Place()
     let other = try Connection(path: place.path, mode: .readWriteCreate)
