@@ -135,7 +135,8 @@ import Testing
   }
 
   /// An app must not be without a recording at each launch until somebody moves it away.
-  @Test func `another file in the ring's place is set aside unchanged, and the app records`() throws {
+  @Test func `another file in the ring's place is set aside unchanged, and the app records`() throws
+  {
     let place = try Place()
     let text = Data("the user's own notes".utf8)
     try text.write(to: URL(fileURLWithPath: place.path + "-ring"))
