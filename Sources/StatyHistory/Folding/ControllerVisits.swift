@@ -50,7 +50,9 @@ struct ControllerVisits: Sendable {
   private var lastStep = (seq: Int64(0), decided: Int64(0))
   private var routes: DeclaredRoutes?
   private let mirrors: [TrackMirror]
-  private var transient: TransientStates?
+  private var transient: NamedStates?
+  /// Of a track with a mirror: the name of an optional that holds nothing.
+  private var nothing: NamedStates?
   private(set) var answers = MessageAnswers()
   /// The hash of what a track shows; 0 if that is not known.
   private var fingerprint = Fingerprint.none
@@ -81,15 +83,17 @@ struct ControllerVisits: Sendable {
     lastVisit = opening.lastVisit
     routes = opening.routes.map(DeclaredRoutes.init)
     mirrors = opening.mirrors
-    transient = opening.transient.isEmpty ? nil : TransientStates(opening.transient)
+    transient = opening.transient.isEmpty ? nil : NamedStates(opening.transient)
+    nothing = opening.mirrors.isEmpty ? nil : NamedStates(["none"])
     if !opening.isKnown { forgetAll() }
   }
 
-  var needsNames: Bool { routes != nil || transient != nil }
+  var needsNames: Bool { routes != nil || transient != nil || nothing != nil }
 
   mutating func learn(_ names: [Int32: String]) {
     routes?.learn(names)
     transient?.learn(names)
+    nothing?.learn(names)
   }
 
   /// Whether a state should have been left again.
@@ -127,6 +131,7 @@ extension ControllerVisits {
       // Events say which visits were open. If those events are missing, others may be, too.
       if lastVisit > 0, kind != .attached, kind != .stood { forgetAll() }
     }
+    if let nothing { change.isNothing = nothing.contains(row.state) }
     let wasMoving = movingCount > 0
     if kind == .entering || kind == .entered { resume(&rows) }
     let slot = find(row, kind, &change, &rows)

@@ -45,6 +45,8 @@ package struct VisitChange {
   package internal(set) var below: VisitBelow?
   /// The other tracks that should show the same as its track; only at its first event.
   package internal(set) var mirrors: [TrackMirror] = []
+  /// Whether its state is that of an optional that holds nothing; only of a track with a mirror.
+  package internal(set) var isNothing = false
   /// The place of its controller in the fold.
   package private(set) var place = 0
 
@@ -64,6 +66,7 @@ package struct VisitChange {
     below = nil
     if !remarks.isEmpty { remarks = [] }
     if !mirrors.isEmpty { mirrors = [] }
+    isNothing = false
   }
 }
 

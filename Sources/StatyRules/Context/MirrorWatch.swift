@@ -12,12 +12,15 @@ struct MirrorWatch {
   fileprivate struct Element: Equatable {
     let visit: UInt32
     let state: Int32
+    /// Whether it is an optional that holds nothing.
+    let isNothing: Bool
 
     static func == (one: Self, other: Self) -> Bool { one.state == other.state }
   }
 
   fileprivate struct Side {
     let controller: Int32
+    let isPath: Bool
     /// What it shows, the top last; none if it is not known.
     var shown: [Element]?
     /// Its last move.
@@ -44,7 +47,11 @@ struct MirrorWatch {
       guard sides.count == 2, let one = sides[0].shown, let other = sides[1].shown else {
         return false
       }
-      return one != other && !isUnlike
+      // Beside an empty path, an optional that holds nothing shows the same.
+      let isMixed = sides[0].isPath != sides[1].isPath
+      let isSame =
+        isMixed ? one.filter { !$0.isNothing } == other.filter { !$0.isNothing } : one == other
+      return !isSame && !isUnlike
     }
 
     /// Whether both have shown something, and never the same name: then they are named differently.
@@ -77,7 +84,7 @@ struct MirrorWatch {
       if kind == .detached {
         pairs[pair].sides[side].shown = nil
         pairs[pair].isTold = false
-      } else if pairs[pair].sides[side].follow(row, kind) {
+      } else if pairs[pair].sides[side].follow(row, kind, change.isNothing) {
         let within = pairs[pair].within
         pairs[pair].sides[side].move = row.seq
         // Behind a long silence it may be one more of several moves that were all too late.
@@ -117,7 +124,7 @@ struct MirrorWatch {
 
   private mutating func introduce(_ change: borrowing VisitChange) {
     for mirror in change.mirrors {
-      var side = Side(controller: change.row.controller)
+      var side = Side(controller: change.row.controller, isPath: mirror.isPath)
       if mirror.isPath { side.shown = [] }
       if let pair = pairs.firstIndex(where: { $0.number == mirror.pair && $0.sides.count == 1 }) {
         pairs[pair].sides.append(side)
@@ -172,8 +179,10 @@ struct MirrorWatch {
 
 extension MirrorWatch.Side {
   /// Follows an event; returns whether it shows something else now.
-  fileprivate mutating func follow(_ row: EventRow, _ kind: EventKind) -> Bool {
-    let element = MirrorWatch.Element(visit: row.visit, state: row.state)
+  fileprivate mutating func follow(
+    _ row: EventRow, _ kind: EventKind, _ isNothing: Bool
+  ) -> Bool {
+    let element = MirrorWatch.Element(visit: row.visit, state: row.state, isNothing: isNothing)
     if names.count < MirrorWatch.mostNames, kind == .stood || kind == .moved {
       names.insert(row.state)
     }

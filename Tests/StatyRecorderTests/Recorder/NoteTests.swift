@@ -183,6 +183,29 @@ import Testing
     #expect(try notes { model in for _ in 0..<9 { model.receive("refresh") } } == [])
   }
 
+  @Test(arguments: [false, true])
+  func `an optional that holds nothing is like an empty path`(isLost: Bool) throws {
+    enum Sheet { case settings }
+    let recorder = try HistoryRecorder(at: place.path)
+    let (sheet, shown) = (StateTrack("sheet", Sheet?.none), StackTrack("shown"))
+    sheet.mirrors(shown, within: .milliseconds(1))
+    recorder.attach(to: sheet, as: "sheet")
+    recorder.attach(to: shown, as: "shown")
+    for _ in 0..<2 {
+      sheet.moved(to: Sheet?.some(.settings))
+      shown.moved(to: [Sheet.settings])
+      sheet.moved(to: Sheet?.none)
+      shown.moved(to: [Sheet]())
+    }
+    // A sheet that never comes.
+    if isLost { sheet.moved(to: Sheet?.some(.settings)) }
+    usleep(20_000)
+    recorder.close()
+    let result = try HistoryCheck(HistoryReader(path: place.path)).session(1)
+    #expect(result.findings.map(\.code) == (isLost ? [.mirror] : []))
+    #expect(result.silent.allSatisfy { $0.code != .mirror })
+  }
+
   @Test func `a state that should be left again is told if it is the last`() throws {
     var file = 0
     func ends(in states: [Feed], declared: [StateName], releases: Bool = false) throws -> [String] {
