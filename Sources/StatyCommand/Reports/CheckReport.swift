@@ -40,6 +40,8 @@ struct CheckReport {
   private let run: ToolRun
   private let delivery: Delivery
   private var explained = 0
+  /// What to try next.
+  private var next: NextSteps.Step?
   private var rows: RowStream
   private var json: [JSONValue] = []
 
@@ -72,6 +74,7 @@ struct CheckReport {
     sum.lost &+= loss?.count ?? 0
     for finding in findings {
       if finding.severity == .error { sum.errors += 1 } else { sum.warnings += 1 }
+      ask(about: finding, session, history)
       try tell(FindingReport(finding, in: history, words: words))
     }
     sum.notes += notes.count
@@ -202,6 +205,7 @@ struct CheckReport {
       } else {
         try delivery.write(
           sections.sum(sumLine, praise: sum.isWhole ? Self.praise : ""))
+        if let next { try delivery.write("\n" + sections.steps([next])) }
       }
     case .rows(.json): try delivery.write(object.pretty)
     case .rows:
@@ -209,6 +213,20 @@ struct CheckReport {
       if rows.count == 0, sum.sessions > 0 { run.note(sumLine) }
     }
     try delivery.finish()
+  }
+
+  /// Suggests to ask for the cause of the first error, or of the first warning if there is none.
+  private mutating func ask(
+    about finding: Finding, _ session: SessionRecord, _ history: OpenHistory
+  ) {
+    if next != nil, finding.severity != .error || sum.errors > 1 { return }
+    let words = [
+      run.tool, "why", "--session", "\(session.id)", NextSteps.quoted(history.path),
+      "\(finding.seq)",
+    ]
+    next = .init(
+      text: "What led to event \(finding.seq), and the nearest order without it:",
+      command: words.joined(separator: " "))
   }
 
   private var sections: TextSections { TextSections(width: run.console.width, style: run.style) }
