@@ -180,7 +180,27 @@ extension SessionExploration: Verdict {
       sections += played.sections(page, title: title)
     }
     let doubtful = page.section("In doubt", doubts, most: 12)
-    return sections + [doubtful, page.section("Searched", extents)]
+    return sections + [doubtful, page.section("Searched", extents), page.steps(next)]
+  }
+
+  /// What to do about outcomes that differ.
+  private var next: [NextSteps.Step] {
+    guard result.verdict == .differs else { return [] }
+    let path = subject.history.path
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    let words = [
+      subject.plan.tool, "explore", "--session", "\(subject.session.id)", "--allow", "2",
+      NextSteps.quoted(path),
+    ]
+    return [
+      .init(
+        text: "Is the second right, too? Then say so; a third one fails:",
+        command: words.joined(separator: " ")),
+      .init(
+        text: "If not, a test that fails until it is fixed, with the recording in the folder 'Histories' "
+          + "next to it:",
+        command: "expectOneOutcome(\"\(file.visible)\", in: …)"),
+    ]
   }
 
   /// The usual run, and the first that ends otherwise, with the first event that differs marked.
