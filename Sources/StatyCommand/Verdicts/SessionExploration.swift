@@ -197,8 +197,8 @@ extension SessionExploration: Verdict {
         text: "Is the second right, too? Then say so; a third one fails:",
         command: words.joined(separator: " ")),
       .init(
-        text: "If not, a test that fails until it is fixed, with the recording in the folder 'Histories' "
-          + "next to it:",
+        text: "If not, a test that fails until it is fixed, with the recording in the folder "
+          + "'Histories' next to it:",
         command: "expectOneOutcome(\"\(file.visible)\", in: …)"),
     ]
   }
