@@ -13,6 +13,8 @@ package struct KnownBug: Sendable, CustomStringConvertible {
   package let kind: String
   /// What decides whether it happens.
   package let decides: String
+  /// Whether it depends on the order of events at all.
+  package var dependsOnOrder = true
   /// How `minimize` is told which finding to keep; `nil` if no run of the app alone shows it.
   package var minimizing: [String]? = []
   /// A version of the app, with what its user does.

@@ -2,9 +2,11 @@ import LibC
 import Staty
 import StatyGallery
 import StatyRecorder
+import StatyRules
 
 /// The demo's gallery: bugs that people have reported, and what the verbs say of them.
 struct GalleryTour {
+  /// The recordings in the order of the reports.
   private let folder: DemoFolder
   private let run: ToolRun
   private let page: TextSections
@@ -14,30 +16,29 @@ struct GalleryTour {
     page = TextSections(width: run.console.width, style: run.style)
   }
 
-  /// The files of a bug: the order of the report, and one in which nothing goes wrong.
-  static func recordings(of bug: KnownBug) -> [String] {
-    ["\(bug.name).sqlite", harmless(bug)]
-  }
+  /// The folder, in that of the gallery, of the recordings in which the user waits for every answer.
+  static let usual = "usual"
 
-  private static func harmless(_ bug: KnownBug) -> String { "\(bug.name)-harmless.sqlite" }
+  /// The file of a bug, in either folder.
+  static func file(of bug: KnownBug) -> String { "\(bug.name).sqlite" }
 
   /// How long a user looks at what is there: longer than any rule waits.
-  private static let rest: UInt32 = 2_200_000
+  private static let rest = CheckOptions().patience + .milliseconds(200)
 
   /// Plays the bugs and records them.
   @MainActor static func record(
-    _ bugs: [KnownBug], in folder: DemoFolder
+    _ bugs: [KnownBug], in folder: DemoFolder, usual: DemoFolder
   ) throws(Failure) {
     var playing: [(scene: Scene, recorder: HistoryRecorder, path: String)] = []
     for bug in bugs {
-      for (name, order) in zip(recordings(of: bug), [Scene.Order.reported, .harmless]) {
-        let path = folder.place(for: name)
+      for (folder, order) in [(folder, Scene.Order.reported), (usual, .harmless)] {
+        let path = folder.place(for: file(of: bug))
         var options = RecorderOptions(app: "staty demo", appVersion: StatyTool.version)
         options.eventsPerThread = 1_024
         do throws(RecorderError) {
           let recorder = try HistoryRecorder(at: path, options: options)
           let scene = bug.scene(.reported)
-          for (name, part) in scene.parts { recorder.attach(to: part, as: "\(name)") }
+          for one in scene.parts { recorder.attach(to: one.part, as: "\(one.name)") }
           scene.play(order)
           playing.append((scene, recorder, path))
         } catch {
@@ -46,7 +47,7 @@ struct GalleryTour {
         }
       }
     }
-    usleep(rest)
+    usleep(UInt32(clamping: rest.inMicroseconds))
     for (_, recorder, path) in playing {
       recorder.close()
       guard recorder.statistics.lost == 0 else {
@@ -61,17 +62,20 @@ struct GalleryTour {
   func show(_ bugs: [KnownBug]) throws {
     try say(
       nil,
-      "Bugs that people have reported, each in an app of 30 to 80 lines. Two orders of each were "
-        + "recorded into '\(folder.path.visible)': that of the report, and a harmless one, in which the "
-        + "user waits for every answer.")
+      "Bugs that people have reported, each in an app of 37 to 59 lines. Each was recorded twice: into "
+        + "'\(folder.path.visible)' in the order of the report, and into '\(Self.usual)' in it, where the user "
+        + "waits for every answer.")
     for bug in bugs {
       try run.print("\n" + page.heading(bug.name))
       try run.print(page.block(bug.symptom, indent: 2))
       try run.print(page.labelled("Reported", bug.report))
       try run.print(page.labelled("Decides", bug.decides))
     }
-    try say("What do the recordings say?", "The rules need no code of the app:")
-    try type(["check", "--oneline"], bugs.map { "\($0.name).sqlite" }, shown: "*.sqlite")
+    try say(
+      "What do the recordings say?",
+      "'check' needs no code of the app. It exits with 1: there are errors.")
+    // In the order of a shell.
+    try type(["check", "--oneline"], bugs.map(Self.file).sorted(), shown: "*.sqlite")
     try say(
       "One of them",
       "To see what else the same taps can lead to, and what decides, type "
@@ -80,27 +84,40 @@ struct GalleryTour {
 
   /// Explains one bug.
   func explain(_ bug: KnownBug) throws {
-    let (file, harmless) = ("\(bug.name).sqlite", Self.harmless(bug))
+    let file = Self.file(of: bug)
+    let usual = "\(Self.usual)/\(file)"
     try say(bug.symptom, "Reported: \(bug.report). What decides: \(bug.decides).")
-    let steps = MainActor.assumeIsolated { bug.scene(.reported).steps.map(\.name) }
-    try say("What the user does", "As \(steps.map { "'\($0)'" }.joined(separator: ", then ")).")
-    try say("What is wrong?", "The rules need no code of the app:")
+    // The tool's verbs run on the main thread.
+    let scene = MainActor.assumeIsolated {
+      let scene = bug.scene(.reported)
+      return (steps: scene.steps.map(\.name), isCompared: scene.parts.count > 1)
+    }
+    try say("The user does", scene.steps.joined(separator: ", ") + ".")
+    try say("What is wrong?", "'check' needs no code of the app:")
     try type(["check", "--limit=1"], [file])
-    try say("What decides?", "The nearest order in which it does not happen:")
-    try type(["why"], [file])
+    if scene.isCompared {
+      try say(
+        nil,
+        "This finding compares two tracks. What follows runs the app again, which has one of them.")
+    } else {
+      try say("What decides?", "The nearest order in which it does not happen:")
+      try type(["why"], [file])
+    }
     try say(
       "What else can come of the same taps?",
-      "In this recording the user waited for every answer. Nothing is wrong in it. 'explore' lets the app "
-        + "do the same in every other order:")
-    try type(["explore"], [harmless])
+      "In this recording the user waited for every answer. "
+        + (bug.dependsOnOrder
+          ? "Nothing is wrong in it. 'explore' lets the app do the same in every other order:"
+          : "The bug happens even so: it does not depend on the order."))
+    try type(["explore"], [usual])
     try say("Does it happen again?", "The app is told again what was recorded:")
     try type(["replay"], [file])
     if let kept = bug.minimizing {
       try say("What does it need?", "Everything is left out that the bug does not need:")
       try type(["minimize"] + kept, [file])
     }
-    try say("Is it fixed?", "The fixed app does the same in every order:")
-    try type(["explore", "--with=\(bug.kind)-fixed"], [harmless])
+    try say("Is it fixed?", "The same search, with the fixed app:")
+    try type(["explore", "--with=\(bug.kind)-fixed"], [usual])
   }
 
   private func say(_ title: String?, _ text: String) throws {

@@ -1,3 +1,4 @@
+import LibC
 import StatyGallery
 import StatyReplay
 import StatySpecimens
@@ -64,13 +65,22 @@ struct DemoVerb: Verb {
 
   /// Records bugs of the gallery, and shows them.
   private func show(_ bugs: [KnownBug], isOne: Bool, _ run: ToolRun) throws {
-    try checkKinds(bugs.map(\.kind), run)
-    let folder = try DemoFolder(
-      arguments.text("output") ?? "staty-gallery",
-      for: bugs.flatMap { GalleryTour.recordings(of: $0) })
-    try folder.mark(bugs.map { "\($0.name).sqlite: \($0.symptom)" })
+    guard bugs.allSatisfy({ run.registry.contains($0.kind) }) else {
+      throw Failure(
+        status: .usage, message: "This tool cannot show the gallery: it is of another package.",
+        advice: "Use 'staty', the tool of the package that has the gallery.")
+    }
+    let path = arguments.text("output") ?? "staty-gallery"
+    let names = bugs.map(GalleryTour.file)
+    let folder = try DemoFolder(path, for: names)
+    let usual = try DemoFolder("\(path)/\(GalleryTour.usual)", for: names)
+    try MainActor.assumeIsolated { try GalleryTour.record(bugs, in: folder, usual: usual) }
+    for folder in [folder, usual] {
+      try folder.mark(
+        KnownBug.all.filter { access(folder.place(for: GalleryTour.file(of: $0)), F_OK) == 0 }
+          .map { "\(GalleryTour.file(of: $0)): \($0.symptom)" })
+    }
     let tour = GalleryTour(folder, run)
-    try MainActor.assumeIsolated { try GalleryTour.record(bugs, in: folder) }
     if run.isQuiet { return }
     if isOne { try tour.explain(bugs[0]) } else { try tour.show(bugs) }
   }

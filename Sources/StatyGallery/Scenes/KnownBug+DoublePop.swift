@@ -5,7 +5,8 @@ extension KnownBug {
   package static let doublePop = KnownBug(
     name: "double-pop", symptom: "Back goes back twice.", report: "canopas/UIPilot #34",
     kind: "gallery-path",
-    decides: "nothing: each pop of the app is reported back, and counted again"
+    decides: "nothing: each pop of the app is reported back, and counted again",
+    dependsOnOrder: false
   ) { version in
     let platform = Platform()
     let stage = Stage(platform)

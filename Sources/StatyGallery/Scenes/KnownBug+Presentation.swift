@@ -6,7 +6,7 @@ extension KnownBug {
     name: "presentation",
     symptom: "One sheet is to replace another, and the screen below goes, too.",
     report: "pointfreeco/swift-navigation #254", kind: "gallery-presentation",
-    decides: "whether the first sheet has gone when the second is presented"
+    decides: "whether the first sheet is still entering or exiting when the second is requested"
   ) { version in
     let (platform, window) = (Platform(), Window())
     let model = PresentationModel(version)

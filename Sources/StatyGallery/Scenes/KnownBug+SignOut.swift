@@ -5,7 +5,7 @@ extension KnownBug {
   package static let signOut = KnownBug(
     name: "sign-out", symptom: "After signing out and in as another user, the first user is back.",
     report: "supabase/supabase-swift #1371", kind: "gallery-session",
-    decides: "whether the answer of the token's refresh comes after the sign-out",
+    decides: "whether the answer to the refresh comes after the second user has signed in",
     minimizing: ["--rule=late-answer"]
   ) { version in
     let platform = Platform()

@@ -5,7 +5,8 @@ extension KnownBug {
   package static let twoAlerts = KnownBug(
     name: "two-alerts", symptom: "The second of two alerts does not come.",
     report: "pointfreeco/swift-composable-architecture #3272", kind: "gallery-alerts",
-    decides: "nothing: the dismissal of the first alert always comes after the second was set"
+    decides: "nothing: it happens whenever one alert follows another",
+    dependsOnOrder: false
   ) { version in
     let platform = Platform()
     let presenter = Presenter(platform)
