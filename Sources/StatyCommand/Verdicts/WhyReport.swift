@@ -43,6 +43,11 @@ struct WhyReport {
     }
   }
 
+  /// Whether it is about what two tracks show.
+  private var isComparison: Bool {
+    if case .finding(let finding) = asked.question { finding.code == .mirror } else { false }
+  }
+
   /// What is asked about, in a sentence.
   private var subject: String {
     switch asked.question {
@@ -92,6 +97,8 @@ struct WhyReport {
       return switch why.missing {
       case .notPlayed, nil:
         "It is not known: this tool cannot make the controller, or its recording cannot be played."
+      case .notReproduced where isComparison:
+        "It is not known: this finding compares two tracks, and what is played has one of them."
       case .notReproduced: "It is not known: played in the recorded order, it does not happen."
       case .everyOrder:
         "It happens in every order that was tried: each has one thing at another place, near this one."
