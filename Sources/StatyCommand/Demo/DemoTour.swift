@@ -5,7 +5,7 @@ import StatySpecimens
 struct DemoTour {
   private let folder: DemoFolder
   private let run: ToolRun
-  private let page: TextSections
+  private let page: TourPage
 
   /// The faults, the one that is explained first.
   static let scenarios: [SpecimenScenario] = [
@@ -15,7 +15,7 @@ struct DemoTour {
 
   init(_ folder: DemoFolder, _ run: ToolRun) {
     (self.folder, self.run) = (folder, run)
-    page = TextSections(width: run.console.width, style: run.style)
+    page = TourPage(folder, run)
   }
 
   /// Plays a scenario to its specimen, and records it.
@@ -46,56 +46,42 @@ struct DemoTour {
   /// Shows what was recorded, and runs the verbs on it.
   func show() throws {
     let (scenarios, first) = (Self.scenarios, Self.scenarios[0])
-    try say(
+    try page.say(
       nil,
       "A screen moves from state to state, and each transition takes time. When a controller gets "
         + "their order wrong, an alert never appears or a spinner never stops, and it happens once "
         + "in a while. Staty records what happens at a controller, names the rule that was broken, "
         + "and replays the recording, so that what went wrong once goes wrong each time you look.")
     let kinds = Set(scenarios.map(\.specimen)).count
-    try say(
+    try page.say(
       "1. Recorded",
       "Models of \(kinds) published controllers, each with the faults that it had, played "
         + "\(Decimal.count(scenarios.count, "scene")). A recorder was attached to them, as in an "
         + "app. Each recording is an SQLite file in '\(folder.path.visible)':")
     for scenario in scenarios {
-      try run.print(page.labelled(scenario.name + ".sqlite", scenario.fault, column: 30))
+      try page.print(page.layout.labelled(scenario.name + ".sqlite", scenario.fault, column: 30))
     }
     let file = first.name + ".sqlite"
-    try say(
+    try page.say(
       "2. What is wrong?",
       "'check' tests every recording against the ordering rules. It explains each broken rule; this "
         + "is the first:")
-    try type(["check", "--limit=1"], [file], shown: file)
-    try say(
+    try page.type(["check", "--limit=1"], [file], shown: file)
+    try page.say(
       "3. Does it happen again?",
       "'replay' makes a new controller of the same kind, tells it everything that the recorded one "
         + "was told, and compares each of its decisions with the recorded one. It does so a second "
         + "time in a process of its own, with another time zone and another hash seed:")
-    try type(["replay"], scenarios.map { $0.name + ".sqlite" }, shown: "*.sqlite")
-    try say(
+    try page.type(["replay"], scenarios.map { $0.name + ".sqlite" }, shown: "*.sqlite")
+    try page.say(
       "4. Which controller gets it right?",
       "The policy '\(first.right)' comes with Staty. Played again with it, requests are made when "
         + "they were made, and states take as long as they took:")
-    try type(["replay", "--what-if", "--with=\(first.right)"], [file], shown: file)
-    try say(
+    try page.type(["replay", "--what-if", "--with=\(first.right)"], [file], shown: file)
+    try page.say(
       "What to do next",
       "Try these commands on the other recordings. To record your own app, attach a HistoryRecorder "
         + "to its controller, which takes one line; see the README. '\(run.tool) help' lists what "
         + "else there is.")
-  }
-
-  private func say(_ title: String?, _ text: String) throws {
-    try run.print(title.map { "\n" + page.heading($0) } ?? "")
-    try run.print(page.block(text))
-  }
-
-  /// Runs a verb on recordings, below its command line.
-  private func type(_ words: [String], _ names: [String], shown: String) throws {
-    let command = words + [NextSteps.quoted(folder.path) + "/" + shown]
-    try run.print("\n  $ \(run.tool) \(command.joined(separator: " "))\n\n")
-    let files = names.map(folder.place)
-    guard case .verb(let verb, _, _) = try Invocation(words + ["--"] + files) else { return }
-    _ = try verb.run(run)
   }
 }

@@ -8,12 +8,12 @@ import StatyRules
 struct GalleryTour {
   /// The recordings in the order of the reports.
   private let folder: DemoFolder
-  private let run: ToolRun
-  private let page: TextSections
+  private let tool: String
+  private let page: TourPage
 
   init(_ folder: DemoFolder, _ run: ToolRun) {
-    (self.folder, self.run) = (folder, run)
-    page = TextSections(width: run.console.width, style: run.style)
+    (self.folder, tool) = (folder, run.tool)
+    page = TourPage(folder, run)
   }
 
   /// The folder, in that of the gallery, of the recordings in which the user waits for every answer.
@@ -60,77 +60,63 @@ struct GalleryTour {
 
   /// Shows all bugs, and what a check says of them.
   func show(_ bugs: [KnownBug]) throws {
-    try say(
+    try page.say(
       nil,
       "Bugs that people have reported, each in an app of 37 to 59 lines. Each was recorded twice: into "
         + "'\(folder.path.visible)' in the order of the report, and into '\(Self.usual)' in it, where the user "
         + "waits for every answer.")
     for bug in bugs {
-      try run.print("\n" + page.heading(bug.name))
-      try run.print(page.block(bug.symptom, indent: 2))
-      try run.print(page.labelled("Reported", bug.report))
-      try run.print(page.labelled("Decides", bug.decides))
+      try page.print("\n" + page.layout.heading(bug.name))
+      try page.print(page.layout.block(bug.symptom, indent: 2))
+      try page.print(page.layout.labelled("Reported", bug.report))
+      try page.print(page.layout.labelled("Decides", bug.decides))
     }
-    try say(
+    try page.say(
       "What do the recordings say?",
       "'check' needs no code of the app. It exits with 1: there are errors.")
     // In the order of a shell.
-    try type(["check", "--oneline"], bugs.map(Self.file).sorted(), shown: "*.sqlite")
-    try say(
+    try page.type(["check", "--oneline"], bugs.map(Self.file).sorted(), shown: "*.sqlite")
+    try page.say(
       "One of them",
       "To see what else the same taps can lead to, and what decides, type "
-        + "'\(run.tool) demo \(bugs[0].name)', or another name.")
+        + "'\(tool) demo \(bugs[0].name)', or another name.")
   }
 
   /// Explains one bug.
   func explain(_ bug: KnownBug) throws {
     let file = Self.file(of: bug)
     let usual = "\(Self.usual)/\(file)"
-    try say(bug.symptom, "Reported: \(bug.report). What decides: \(bug.decides).")
+    try page.say(bug.symptom, "Reported: \(bug.report). What decides: \(bug.decides).")
     // The tool's verbs run on the main thread.
     let scene = MainActor.assumeIsolated {
       let scene = bug.scene(.reported)
       return (steps: scene.steps.map(\.name), isCompared: scene.parts.count > 1)
     }
-    try say("The user does", scene.steps.joined(separator: ", ") + ".")
-    try say("What is wrong?", "'check' needs no code of the app:")
-    try type(["check", "--limit=1"], [file])
+    try page.say("The user does", scene.steps.joined(separator: ", ") + ".")
+    try page.say("What is wrong?", "'check' needs no code of the app:")
+    try page.type(["check", "--limit=1"], [file])
     if scene.isCompared {
-      try say(
+      try page.say(
         nil,
         "This finding compares two tracks. What follows runs the app again, which has one of them.")
     } else {
-      try say("What decides?", "The nearest order in which it does not happen:")
-      try type(["why"], [file])
+      try page.say("What decides?", "The nearest order in which it does not happen:")
+      try page.type(["why"], [file])
     }
-    try say(
+    try page.say(
       "What else can come of the same taps?",
       "In this recording the user waited for every answer. "
         + (bug.dependsOnOrder
           ? "Nothing is wrong in it. 'explore' lets the app do the same in every other order:"
           : "The bug happens even so: it does not depend on the order."))
-    try type(["explore"], [usual])
-    try say("Does it happen again?", "The app is told again what was recorded:")
-    try type(["replay"], [file])
+    try page.type(["explore"], [usual])
+    try page.say("Does it happen again?", "The app is told again what was recorded:")
+    try page.type(["replay"], [file])
     if let kept = bug.minimizing {
-      try say("What does it need?", "Everything is left out that the bug does not need:")
-      try type(["minimize"] + kept, [file])
+      try page.say("What does it need?", "Everything is left out that the bug does not need:")
+      try page.type(["minimize"] + kept, [file])
     }
-    try say("Is it fixed?", "The same search, with the fixed app:")
-    try type(["explore", "--with=\(bug.kind)-fixed"], [usual])
-  }
-
-  private func say(_ title: String?, _ text: String) throws {
-    try run.print(title.map { "\n" + page.heading($0) } ?? "")
-    try run.print(page.block(text))
-  }
-
-  /// Runs a verb on recordings, below its command line.
-  private func type(_ words: [String], _ names: [String], shown: String? = nil) throws {
-    let command = words + [NextSteps.quoted(folder.path) + "/" + (shown ?? names[0])]
-    try run.print("\n  $ \(run.tool) \(command.joined(separator: " "))\n\n")
-    let files = names.map(folder.place)
-    guard case .verb(let verb, _, _) = try Invocation(words + ["--"] + files) else { return }
-    _ = try verb.run(run)
+    try page.say("Is it fixed?", "The same search, with the fixed app:")
+    try page.type(["explore", "--with=\(bug.kind)-fixed"], [usual])
   }
 }
