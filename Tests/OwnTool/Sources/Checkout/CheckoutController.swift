@@ -20,28 +20,28 @@ public final class CheckoutController {
     step.checkout = self
     probe.requested(step, named: step.name, file: file, line: line) {
       waiting.append(step)
-      goOn()
+      showNext()
     }
   }
 
   /// A step has entered.
-  public func isIn(_ step: CheckoutStep) {
+  public func didEnter(_ step: CheckoutStep) {
     probe.completed(.entered, step) {
       isMoving = false
-      goOn()
+      showNext()
     }
   }
 
   /// A step has exited.
-  public func isOut(_ step: CheckoutStep) {
+  public func didExit(_ step: CheckoutStep) {
     probe.completed(.exited, step) {
       if isPatient, step !== shown { return }
       (isMoving, shown) = (false, nil)
-      goOn()
+      showNext()
     }
   }
 
-  private func goOn() {
+  private func showNext() {
     if waiting.isEmpty || isPatient && isMoving { return }
     isMoving = true
     if let shown {
@@ -61,6 +61,6 @@ open class CheckoutStep {
 
   public init(_ name: StateName) { self.name = name }
 
-  open func enter() { checkout?.isIn(self) }
-  open func exit() { checkout?.isOut(self) }
+  open func enter() { checkout?.didEnter(self) }
+  open func exit() { checkout?.didExit(self) }
 }

@@ -39,10 +39,10 @@ public final class MoodyController {
   }
 
   /// What is shown reports that it has entered.
-  public func isIn(_ state: MoodyState) { probe.completed(.entered, state) }
+  public func didEnter(_ state: MoodyState) { probe.completed(.entered, state) }
 
   /// What is shown has left by itself, and another comes.
-  public func isOut(_ state: MoodyState) {
+  public func didExit(_ state: MoodyState) {
     probe.completed(.exited, state) {
       shown = nil
       showNext()
@@ -88,7 +88,7 @@ extension ControllerRegistry {
           let state = MoodyState(script.name)
           state.onEnter = { script.enter() }
           script.onCompletion = { [unowned state] completion in
-            completion == .entered ? controller.isIn(state) : controller.isOut(state)
+            completion == .entered ? controller.didEnter(state) : controller.didExit(state)
           }
           return state
         }) { state, _ in controller.show(state) }

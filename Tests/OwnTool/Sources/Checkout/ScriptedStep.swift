@@ -8,7 +8,7 @@ public final class ScriptedStep: CheckoutStep {
     self.script = script
     super.init(script.name)
     script.onCompletion = { [unowned self] completion in
-      completion == .entered ? checkout?.isIn(self) : checkout?.isOut(self)
+      completion == .entered ? checkout?.didEnter(self) : checkout?.didExit(self)
     }
   }
 

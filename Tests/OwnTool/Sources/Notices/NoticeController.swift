@@ -29,7 +29,7 @@ public import Staty
     notice.notices = self
     probe.requested(notice, named: notice.name, file: file, line: line) {
       waiting.append(notice)
-      goOnLater()
+      showNextLater()
     }
   }
 
@@ -42,26 +42,26 @@ public import Staty
   }
 
   /// A notice reports that it has entered.
-  public func isIn(_ notice: Notice) {
+  public func didEnter(_ notice: Notice) {
     probe.completed(.entered, notice) {
       isMoving = false
-      goOnLater()
+      showNextLater()
     }
   }
 
   /// A notice reports that it has exited.
-  public func isOut(_ notice: Notice) {
+  public func didExit(_ notice: Notice) {
     probe.completed(.exited, notice) {
       (isMoving, shown) = (false, nil)
-      goOnLater()
+      showNextLater()
     }
   }
 
-  private func goOnLater() {
-    later(probe.deferred { self.goOn() })
+  private func showNextLater() {
+    later(probe.deferred { self.showNext() })
   }
 
-  private func goOn() {
+  private func showNext() {
     if waiting.isEmpty || isPatient && isMoving { return }
     isMoving = true
     if let shown {
@@ -81,6 +81,6 @@ public import Staty
 
   public init(_ name: StateName) { self.name = name }
 
-  open func enter() { notices?.isIn(self) }
-  open func exit() { notices?.isOut(self) }
+  open func enter() { notices?.didEnter(self) }
+  open func exit() { notices?.didExit(self) }
 }

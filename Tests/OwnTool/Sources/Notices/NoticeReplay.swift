@@ -24,7 +24,7 @@ final class ScriptedNotice: Notice {
     self.script = script
     super.init(script.name)
     script.onCompletion = { [unowned self] completion in
-      completion == .entered ? notices?.isIn(self) : notices?.isOut(self)
+      completion == .entered ? notices?.didEnter(self) : notices?.didExit(self)
     }
   }
 

@@ -37,11 +37,11 @@ func recordCheckout(_ recorder: HistoryRecorder, isOverheard: Bool = false) {
   let (cart, payment, receipt) = (SlowStep("cart"), SlowStep("payment"), CheckoutStep("receipt"))
   checkout.show(cart)
   checkout.show(payment)
-  checkout.isIn(cart)
-  checkout.isOut(cart)
-  checkout.isIn(payment)
+  checkout.didEnter(cart)
+  checkout.didExit(cart)
+  checkout.didEnter(payment)
   checkout.show(receipt)
-  checkout.isOut(payment)
+  checkout.didExit(payment)
   recorder.close()
 }
 
@@ -95,8 +95,8 @@ func recordMoody(_ mood: MoodyController.Mood, _ recorder: HistoryRecorder) {
   let names: [StateName] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]
   for name in names { controller.show(MoodyState(name)) }
   while let shown = controller.shown {
-    controller.isIn(shown)
-    controller.isOut(shown)
+    controller.didEnter(shown)
+    controller.didExit(shown)
   }
   recorder.close()
 }
