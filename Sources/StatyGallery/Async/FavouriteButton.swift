@@ -4,7 +4,7 @@ public protocol FavouriteServer: Sendable {
 }
 
 /// The button changes when the answer has come: a second tap before that asks for the same again
-/// (mastodon/mastodon-ios #760).
+/// (mastodon-ios #760).
 @MainActor public final class FavouriteButton {
   public private(set) var isFavourite = false
   public private(set) var isEnabled = true

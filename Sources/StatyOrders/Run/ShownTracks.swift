@@ -11,6 +11,8 @@ struct ShownTracks: Equatable, CustomStringConvertible {
       (self.value, isMore) = (value, fingerprint > Fingerprint.unknown)
     }
 
+    static func == (one: Self, other: Self) -> Bool { one.value == other.value }
+
     /// The value in words; `nil` if its name says all.
     var text: String? {
       guard let value else { return nil }

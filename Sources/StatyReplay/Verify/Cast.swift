@@ -21,9 +21,9 @@ struct Cast {
   }
 
   private(set) var parts: [Int32: Part] = [:]
-  /// The tracks that say what the platform shows of a model that can be made: they mirror its track, and
-  /// nobody makes them.
-  private let shown: Set<Int32>
+  /// The pairs of which one side says what the platform shows of a model that can be made, and nobody
+  /// makes that side.
+  private let shownPairs: Set<UInt32>
   /// The numbers of the classes that are run again.
   private(set) var opaque: Set<Int32> = []
   /// The controllers with events that say in which call they happened, replayed or not.
@@ -33,7 +33,9 @@ struct Cast {
     _ records: [ControllerRecord], only: Set<Int32>?, registry: ControllerRegistry,
     with replacement: Replacement
   ) {
-    shown = Self.shown(records, registry)
+    let shown = Self.shown(records, registry)
+    shownPairs = Set(
+      records.filter { shown.contains($0.id) }.flatMap { $0.mirrors.map(\.pair) })
     for record in records {
       let hasCauses = record.comparability.hasCauses
       if hasCauses { placed.insert(record.id) }
@@ -59,8 +61,11 @@ struct Cast {
       }.map(\.id))
   }
 
-  /// Whether a run can show that a track and its mirror agree.
-  var playsMirrors: Bool { shown.isEmpty }
+  /// Whether the track that says what a track shows is not played: a run does not tell whether both agree.
+  func isHalf(_ id: Int32) -> Bool {
+    let pairs = Set(parts[id]?.record.mirrors.map(\.pair) ?? [])
+    return !pairs.isDisjoint(with: shownPairs)
+  }
 
   /// The value that finds the calls around each event of the session.
   var nesting: PlaceNesting {

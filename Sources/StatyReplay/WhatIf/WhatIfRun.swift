@@ -411,7 +411,7 @@ extension WhatIfRun {
       return [.nothingPlayed(controller: nil)]
     }
     let idle = Set(errors.map(\.controller)).subtracting(deciding).sorted()
-    let halves = cast.playsMirrors ? [] : errors.filter { $0.code == .mirror }
+    let halves = errors.filter { $0.code == .mirror && cast.isHalf($0.controller) }
     return idle.map { .nothingPlayed(controller: $0) }
       + Set(halves.map(\.controller)).sorted().map { .halfMirror(controller: $0) }
       + errors.compactMap { unanswered($0, among: errors) }
