@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 
-DOUBLES = ["Darwin", "ObjectiveC", "Dispatch", "Foundation", "XCTest"]
+DOUBLES = ["Darwin", "ObjectiveC", "Dispatch", "Foundation", "SwiftUI", "XCTest"]
 # The toolchain brings these as text.
 INTERFACES = ["Swift", "_Concurrency", "Synchronization", "Observation", "_StringProcessing",
               "_RegexParser", "_Builtin_float", "SwiftOnoneSupport", "Testing"]
@@ -76,6 +76,9 @@ MORE_MISTAKES = [
      r"Mistake.swift.*error"),
     ("writing to a pipe that may be closed", "StatyRules", "macos", "Sources/StatyRules/Mistake.swift",
      "import Foundation\nfunc mistake() { FileHandle.standardError.write(Data()) }\n", "raises when the pipe is closed"),
+    ("what SwiftUI does not have", "Staty", "ios", "Sources/Staty/Mistake.swift",
+     "#if canImport(SwiftUI)\nimport SwiftUI\n@MainActor func mistake(_ view: some View) { view.mistake() }\n#endif\n",
+     "has no member 'mistake'"),
     ("what UIKit does not have", "StatyUIKit", "ios", "Sources/StatyUIKit/Mistake.swift",
      "import UIKit\n@MainActor func mistake(_ view: UIView) { view.mistake() }\n", "has no member 'mistake'"),
 ]

@@ -17,12 +17,15 @@ SELECT
     WHEN 9 THEN 'stray' WHEN 10 THEN 'cancelled' WHEN 11 THEN 'deadline' WHEN 12 THEN 'resumed'
     WHEN 13 THEN 'mark' WHEN 14 THEN 'lost' WHEN 15 THEN 'calling'
     WHEN 16 THEN 'stood' WHEN 17 THEN 'moved' WHEN 18 THEN 'received'
+    WHEN 19 THEN 'sent'
   END AS kind,
   CASE WHEN e.what & 224 THEN CASE e.what & 255  -- kind | reason << 5
     WHEN 34 THEN 'continues'
     WHEN 40 THEN 'rejected' WHEN 72 THEN 'replaced' WHEN 104 THEN 'coalesced'
     WHEN 136 THEN 'cancelled' WHEN 168 THEN 'timed-out' WHEN 200 THEN 'torn-down'
+    WHEN 37 THEN 'finished' WHEN 69 THEN 'unfinished' WHEN 39 THEN 'finished' WHEN 71 THEN 'unfinished'
     WHEN 41 THEN 'entered' WHEN 73 THEN 'exited'
+    WHEN 105 THEN 'entered-unfinished' WHEN 137 THEN 'exited-unfinished'
     WHEN 42 THEN 'visit' WHEN 74 THEN 'all' WHEN 106 THEN 'tear-down'
     WHEN 43 THEN 'entering-report' WHEN 75 THEN 'entering-force' WHEN 107 THEN 'entering-skip'
     WHEN 139 THEN 'exiting-report' WHEN 171 THEN 'exiting-force' WHEN 203 THEN 'exiting-skip'

@@ -57,7 +57,11 @@ struct staty_ring *staty_ring_open(
 void staty_ring_stop(struct staty_ring *ring) {
   // First, so that a thread that ends later does not return its lane.
   staty_rings_remove(ring);
-  __atomic_store_n(&ring->identity, STATY_RING_DEAD, __ATOMIC_RELAXED);
+  uint64_t before = __atomic_exchange_n(&ring->identity, STATY_RING_DEAD, __ATOMIC_RELAXED);
+  if (before == STATY_RING_DEAD || ring->foreign) return;
+  // Controllers draw numbers from the ring as long as they live; the later ones are no losses.
+  uint64_t drawn = __atomic_load_n(&ring->header->drawn.value, __ATOMIC_RELAXED);
+  __atomic_store_n(&ring->header->stopped, drawn + 1, __ATOMIC_RELAXED);
 }
 
 void staty_ring_destroy(struct staty_ring *ring) {

@@ -5,6 +5,8 @@ public struct RecorderStatistics: Hashable, Sendable {
   /// Events that have a number.
   public let observed: UInt64
   /// Events that are committed to the file.
+  ///
+  /// If the file was removed or replaced while it was recorded into, they are lost.
   public let stored: UInt64
   /// Events that are lost, because the ring had no room or they could not be stored.
   public let lost: UInt64

@@ -98,13 +98,14 @@ package struct TestScript {
     scenario.receive(name, values, answering: question) { $0.source = $0.id }
   }
 
-  /// Allows a state to exit by itself or to complete twice.
+  /// Allows a state to exit by itself, to complete twice, or to complete without having finished.
   ///
   /// The scenario must know this in advance.
   package mutating func allow(_ step: Step) {
     switch step {
     case .exitByItself(let id): change(id) { $0.exitsByItself = true }
     case .repeat(let completion, let id): change(id) { $0.repeats.insert(completion) }
+    case .breakOff(let completion, let id): change(id) { $0.mayBreakOff.insert(completion) }
     default: break
     }
   }
@@ -198,7 +199,9 @@ extension ScheduleRun {
   private func takeIfPossible(_ step: Step) -> Bool {
     var patience = Self.mostSteps
     while !take(step) {
-      guard patience > 0, case .complete = step, let before = nextDeferred else { return false }
+      guard patience > 0, step.otherwiseFinished != nil, let before = nextDeferred else {
+        return false
+      }
       patience -= 1
       take(before)
     }

@@ -89,6 +89,10 @@ private struct Words {
       "\(message(facts.asked, facts.time)) was answered a second time by '\(stateName(finding.state))'."
     case .neverAnswered:
       "'\(stateName(finding.state))' was not answered; other messages of its name were."
+    case .aliveTwice:
+      "Another track of this name, since event \(facts.time), was there at the same time."
+    case .neverReceived:
+      "'\(stateName(finding.state))' was sent more often than it was received."
     case .neverLeft:
       isForEver
         ? "Visit \(visit) was never left." : "Visit \(visit) was still shown after \(seconds)."

@@ -88,7 +88,7 @@ public final class OrderingMonitor: TransitionObserver {
   public func observe(_ event: borrowing TransitionEvent) {
     var row = EventRow(
       seq: Int64(bitPattern: event.number), time: microseconds(event.time), kind: event.kind,
-      reason: EventReason(event.detail)?.code ?? 0, controller: 1,
+      reason: EventReason(event.detail, of: event.kind)?.code ?? 0, controller: 1,
       visit: event.visit?.rawValue ?? 0)
     row.set(event, numbered: { Int64(bitPattern: $0) })
     if let state = event.state { row.state = learn(state) }

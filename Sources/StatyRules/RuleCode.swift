@@ -49,8 +49,12 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case answeredTwice = "answered-twice"
   /// A message was not answered, although others of its name were.
   case neverAnswered = "never-answered"
+  /// A message was sent to a track more often than it was received.
+  case neverReceived = "never-received"
   /// A track changed outside of any message.
   case uncausedChange = "uncaused-change"
+  /// Two tracks of one name were there at the same time.
+  case aliveTwice = "alive-twice"
   /// A state that was declared to be left again was still shown when the recording ended.
   case neverLeft = "never-left"
   /// A condition of the app's own does not hold.
@@ -67,7 +71,8 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
     case .staleRequest, .slowEnter, .slowExit, .reentrantRequest, .overlappingHandling,
       .lateAnswer, .doublePush, .mirror:
       .warning
-    case .askedTwice, .answeredTwice, .neverAnswered, .uncausedChange, .neverLeft:
+    case .askedTwice, .answeredTwice, .neverAnswered, .neverReceived, .uncausedChange, .neverLeft,
+      .aliveTwice:
       .note
     }
   }
@@ -102,5 +107,5 @@ package enum OrderingRules {
   /// The edition of the rules.
   ///
   /// Stored findings of another edition are computed again.
-  package static let edition = 5
+  package static let edition = 6
 }

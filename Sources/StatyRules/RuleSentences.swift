@@ -42,6 +42,9 @@ extension RuleCode {
     case .answeredTwice: "A message is answered once by messages of one name."
     case .neverAnswered:
       "A message of the user's is answered if other messages of its name are."
+    case .aliveTwice:
+      "Two tracks of one name are not there at the same time: a screen has one model, unless it is one of many."
+    case .neverReceived: "A message that was sent to a track is received."
     case .neverLeft:
       "A state that was declared to be left again is not shown any more when the recording ends."
     case .uncausedChange: "A track that records messages changes only in the handling of one."

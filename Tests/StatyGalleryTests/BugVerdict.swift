@@ -23,7 +23,7 @@ struct BugVerdict: Sendable, CustomStringConvertible {
     BugVerdict(bug: .twoPushes, found: [.mirror]),
     BugVerdict(bug: .doublePop, isByOutcome: false, rule: .invariant, found: [.mirror]),
     BugVerdict(bug: .presentation, rule: .doubleExit, found: [.doubleExit]),
-    BugVerdict(bug: .banners, rule: .neverExited, found: [.neverEntered, .neverExited]),
+    BugVerdict(bug: .banners, rule: .neverEntered, found: [.neverEntered]),
     BugVerdict(bug: .purchases, isByOutcome: false, rule: .overlap, found: [.overlap]),
   ]
 }

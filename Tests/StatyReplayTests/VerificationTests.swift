@@ -156,6 +156,16 @@ final class RecordedHistory {
     return try rows.step() ? "\(rows.int64(at: 0))" : "-1"
   }
 
+  /// The first column of the rows that a query finds.
+  func rows(_ sql: String) throws -> [String] {
+    let connection = try Connection(path: path, mode: .readOnly)
+    defer { try? connection.close() }
+    let rows = try connection.prepare(sql)
+    var texts: [String] = []
+    while try rows.step() { texts.append(try rows.string(at: 0) ?? "NULL") }
+    return texts
+  }
+
   func change(_ sql: String) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     defer { try? connection.close() }

@@ -39,7 +39,9 @@ extension TransitionEvent {
     switch detail {
     case .none, .request: break
     case .discard(let reason): words.append("\(reason)")
-    case .completion(let completion): words.append("\(completion)")
+    case .completion(let completion, nil): words.append("\(completion)")
+    case .completion(let completion, let finished?): words.append("\(completion) \(finished)")
+    case .finished(let finished): words.append("\(finished)")
     case .cancellation(.visit): break
     case .cancellation(let much): words.append("\(much)")
     case .deadline(let awaited, let recovery): words.append("\(awaited) \(recovery)")

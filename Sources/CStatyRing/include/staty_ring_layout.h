@@ -89,7 +89,8 @@ struct staty_ring_header {
   uint64_t check;     // checksum of the fields above
   uint64_t unnoted;            // events dropped because a note failed
   uint64_t payloads_left_out;  // payloads left out of events that were recorded
-  uint64_t unused_line[2];
+  uint64_t stopped;            // last number drawn when recording ended, plus one; 0 before that
+  uint64_t unused_line;
 
   struct staty_counter drawn;            // last number drawn
   struct staty_counter dropped_full;     // records for which the thread got no piece

@@ -41,6 +41,8 @@ public struct TransitionEvent: Sendable {
     case moved
     /// A message reached a track or a probe, such as an action, a tap or a response.
     case received
+    /// A message was sent to a track, and will be received later.
+    case sent
   }
 
   /// The event's number, which is larger than the numbers of all earlier events.
@@ -85,8 +87,10 @@ public struct TransitionEvent: Sendable {
     case request(RequestDetail)
     /// With `discarded`: the reason.
     case discard(DiscardReason)
-    /// With `stray`: the unexpected completion.
-    case completion(Completion)
+    /// With `stray`: the unexpected completion, and whether it was done to the end, if that was told.
+    case completion(Completion, finished: Bool? = nil)
+    /// With `entered` and `exited`: whether it was done to the end.
+    case finished(Bool)
     /// With `cancelled`: what was cancelled.
     case cancellation(Cancellation)
     /// With `deadline`: the completion that is late, and what the controller does.
@@ -151,7 +155,7 @@ extension TransitionEvent.Kind {
       .resumed, .received:
       .input
     case .entering, .exiting, .discarded, .calling, .moved: .output
-    case .mark, .lost, .stood: .note
+    case .mark, .lost, .stood, .sent: .note
     }
   }
 }

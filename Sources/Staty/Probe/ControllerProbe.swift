@@ -191,13 +191,24 @@ extension ControllerProbe {
   /// The body handles it.
   ///
   /// An unexpected completion, such as a second exit, is recorded as `stray`.
-  public func completed(_ completion: Completion, _ state: AnyObject, _ body: () -> Void = {}) {
+  ///
+  /// - Parameters:
+  ///   - completion: what the state reports.
+  ///   - state: the state.
+  ///   - finished: whether it was done to the end, if your class is told, as by the completion of an
+  ///     animation. A search for other orders then also tries what it does if it was not.
+  ///   - body: handles it.
+  public func completed(
+    _ completion: Completion, _ state: AnyObject, finished: Bool? = nil, _ body: () -> Void = {}
+  ) {
     let made = announce(about: state) { number in
       let (visit, fit) = visits.complete(completion, state, isThreeKind: fidelity == .threeKind)
       return if fit == .stray {
-        event(.stray, visit, number, .completion(completion))
+        event(.stray, visit, number, .completion(completion, finished: finished))
       } else {
-        event(completion == .entered ? .entered : .exited, visit, number, .none)
+        event(
+          completion == .entered ? .entered : .exited, visit, number,
+          finished.map { .finished($0) } ?? .none)
       }
     }
     follow(made, .handled, body)
@@ -479,6 +490,18 @@ extension ControllerProbe {
         state: state, instance: instance, detail: change.map { .change($0) } ?? detail)
     }
     follower?.finished(made.event)
+  }
+
+  /// Reports that a message was sent to a track, which receives it later.
+  ///
+  /// A replay sends nothing: it is told what was received.
+  func sent(_ name: StateName) {
+    guard follower == nil else { return }
+    _ = announce(about: nil) { number in
+      TransitionEvent(
+        number: number.value, inside: events.place, cause: cause(nil, beside: number), time: time(),
+        kind: .sent, state: name)
+    }
   }
 
   /// The message that an asynchronous body handles, if a change is not part of its beginning.

@@ -243,6 +243,37 @@ extension Track {
     return try probe.receive(StateName(stringLiteral: name), nil, origin, part, body)
   }
 
+  /// Records that a message was sent, where something between sender and model may drop it, such as a
+  /// queue, a throttle or a renderer.
+  ///
+  /// ```swift
+  /// func send(_ action: FeedAction) {
+  ///   track.sent(action)
+  ///   renderer.enqueue { [self] in track.received(action) { reduce(action) } }
+  /// }
+  /// ```
+  ///
+  /// `staty check` notes what was sent more often than it was received.
+  ///
+  /// - Parameter message: the message; the name of its case is recorded.
+  @inlinable @_disfavoredOverload
+  public final func sent<Message>(_ message: Message) {
+    if isRecorded { send(StateName(ofCase: message)) }
+  }
+
+  /// Records that a message that has only a name was sent.
+  ///
+  /// - Parameter name: the name, from a limited set.
+  @inlinable
+  public final func sent(_ name: StaticString) {
+    if isRecorded { send(StateName(stringLiteral: name)) }
+  }
+
+  @usableFromInline
+  final func send(_ name: StateName) {
+    if begin() { probe.sent(name) }
+  }
+
   /// Records the call of an asynchronous function as a message.
   ///
   /// The body is the function's:

@@ -43,14 +43,14 @@ public import Staty
   private func hide(_ banner: any Banner) {
     guard current === banner else { return }
     probe.telling(.exit, banner) {
-      banner.slideOut { [weak self] in self?.didSlideOut(banner, isComplete: $0) }
+      banner.slideOut { [weak self] in self?.didSlideOut(banner, finished: $0) }
     }
   }
 
-  private func didSlideOut(_ banner: any Banner, isComplete: Bool) {
-    // Fixed: a banner has gone, whether its animation was complete or not.
-    guard isComplete || version == .fixed else { return }
-    probe.completed(.exited, banner) {
+  private func didSlideOut(_ banner: any Banner, finished: Bool) {
+    probe.completed(.exited, banner, finished: finished) {
+      // Fixed: a banner has gone, whether its animation was done to the end or not.
+      guard finished || version == .fixed else { return }
       current = nil
       showNext()
     }

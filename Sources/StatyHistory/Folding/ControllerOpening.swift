@@ -10,6 +10,8 @@ package struct ControllerOpening: Sendable {
   }
 
   package var id: Int32
+  /// Of a track: its name.
+  package var trackName: String?
   package var discipline: Discipline
   package var fidelity: Fidelity
   /// `false` if salvage could not verify the fidelity, and assumes the lowest.
@@ -38,6 +40,7 @@ extension ControllerOpening {
       id: record.id, discipline: record.knownDiscipline,
       fidelity: Fidelity(rawValue: record.fidelity) ?? .threeKind,
       isVerified: record.policy != ControllerRecord.unverifiedPolicy)
+    if record.isTrack { trackName = record.name }
     guard let snapshot = record.opening else {
       isKnown = false
       return

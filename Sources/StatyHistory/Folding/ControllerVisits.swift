@@ -8,6 +8,8 @@ import Staty
 /// for its row, but no conclusion is drawn from it until an event shows its phase again.
 struct ControllerVisits: Sendable {
   let id: Int32
+  /// Of a track: its name.
+  let trackName: String?
   let discipline: Discipline
   let fidelity: Fidelity
   /// Whether its fidelity is known; salvage assumes the lowest if it is not.
@@ -56,8 +58,10 @@ struct ControllerVisits: Sendable {
   private(set) var answers = MessageAnswers()
   /// The hash of what a track shows; 0 if that is not known.
   private var fingerprint = Fingerprint.none
+  /// Its first event; `nil` before it.
+  private(set) var first: EventRow?
   /// Whether it had any event.
-  private(set) var hasBegun = false
+  var hasBegun: Bool { first != nil }
   /// How many gaps of the session it has taken into account.
   var gaps = 0
 
@@ -75,6 +79,7 @@ struct ControllerVisits: Sendable {
   init(_ opening: ControllerOpening, place: Int) {
     self.place = place
     id = opening.id
+    trackName = opening.trackName
     discipline = opening.discipline
     fidelity = opening.fidelity
     isVerified = opening.isVerified
@@ -126,7 +131,7 @@ extension ControllerVisits {
     _ rows: inout ChangedVisits
   ) {
     if !hasBegun {
-      hasBegun = true
+      first = row
       change.mirrors = mirrors
       // Events say which visits were open. If those events are missing, others may be, too.
       if lastVisit > 0, kind != .attached, kind != .stood { forgetAll() }
@@ -160,7 +165,7 @@ extension ControllerVisits {
       detach(row, &rows)
       if continues { change.remarks += answers.takeWaiting() }
     case .stray:
-      if slot >= 0, row.reason == EventReason.strayEntered.code {
+      if slot >= 0, row.strayCompletion == .entered {
         open[slot].past.insert(.reportedEntered)
       }
     case .moved:
@@ -169,6 +174,7 @@ extension ControllerVisits {
       let move = move(within: newest.visit == shown, detail.fingerprint)
       answers.move(row, move, &change.remarks)
     case .received: answers.take(row, part: detail.part, &change.remarks)
+    case .sent: answers.send(row)
     case .mark, .lost, .calling: break
     }
     if rows.isKept, slot >= 0, kind != .exited, kind != .discarded, kind != .moved {

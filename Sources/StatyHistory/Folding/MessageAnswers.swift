@@ -54,6 +54,8 @@ struct MessageAnswers: Sendable {
   /// The answers behind a message of the user's: if that message is a question, the two only cross.
   private var behindUser: [TrackRemark] = []
   private var hasMessages = false
+  /// What was sent and has not been received yet, by its name: how many, and the last of them.
+  private var sent: [Int32: (count: Int, last: EventRow)] = [:]
 
   /// How many messages may come between a message and its answer.
   private static let mostMessages = 64
@@ -70,7 +72,21 @@ struct MessageAnswers: Sendable {
   }
 
   /// What is to be said if the session ends here.
-  var pending: [TrackRemark] { behindUser + messages.compactMap(unanswered) }
+  var pending: [TrackRemark] {
+    behindUser + messages.compactMap(unanswered)
+      + sent.values.map { TrackRemark(.neverReceived, $0.last) }
+  }
+
+  /// Takes a message that was sent, and will be received unless something drops it.
+  mutating func send(_ row: EventRow) {
+    guard sent.count < Self.mostNames || sent[row.state] != nil else { return }
+    sent[row.state] = ((sent[row.state]?.count ?? 0) + 1, row)
+  }
+
+  private mutating func receive(_ name: Int32) {
+    guard let one = sent[name] else { return }
+    sent[name] = one.count == 1 ? nil : (one.count - 1, one.last)
+  }
 
   /// Takes a received message.
   ///
@@ -78,6 +94,7 @@ struct MessageAnswers: Sendable {
   mutating func take(_ row: EventRow, part: Int32, _ remarks: inout [TrackRemark]) {
     if row.inside == 0 { outOfDate = (0, 0, 0) }
     hasMessages = true
+    if !sent.isEmpty { receive(row.state) }
     if messages.count == Self.mostMessages { forgetOldest(&remarks) }
     // A message in the handling of another is a part of it.
     let outer = row.inside == 0 ? nil : messages.last { $0.seq == row.inside }

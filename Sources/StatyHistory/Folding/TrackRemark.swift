@@ -1,4 +1,4 @@
-/// What is worth a look about a track's messages.
+/// What is worth a look about a track and its messages.
 package struct TrackRemark: Sendable {
   /// What was seen.
   package enum Kind: UInt8, Sendable {
@@ -22,8 +22,12 @@ package struct TrackRemark: Sendable {
     case answeredTwice
     /// A question has no answer, and others of its name have one.
     case neverAnswered
+    /// A message was sent more often than it was received.
+    case neverReceived
     /// The track changed outside of any message.
     case uncausedChange
+    /// Another track of its name was there at the same time; its first event is the question.
+    case aliveTwice
   }
 
   package let kind: Kind
@@ -37,6 +41,8 @@ package struct TrackRemark: Sendable {
   package let question: Message
   /// The message that came in between.
   package let newer: Message
+  /// How long it lasted; `nil` if it lasts until the session ends.
+  package let lasted: Int64?
 
   /// A message: its event and its name; zeros if there is none, or if it is not remembered.
   package struct Message: Sendable {
@@ -45,8 +51,10 @@ package struct TrackRemark: Sendable {
   }
 
   init(
-    _ kind: Kind, _ row: EventRow, question: Message = Message(), newer: Message = Message()
+    _ kind: Kind, _ row: EventRow, question: Message = Message(), newer: Message = Message(),
+    lasted: Int64? = nil
   ) {
+    self.lasted = lasted
     self.kind = kind
     (seq, time, visit, state) = (row.seq, row.time, row.visit, row.state)
     controller = row.controller

@@ -154,7 +154,31 @@ extension VisitFold {
       controller.forEachEnding(at: endTime) { ending.visits.append($0) }
       ending.remarks += controller.answers.pending
     }
+    if gaps == 0 { ending.remarks += twins(at: endTime) }
     return ending
+  }
+
+  /// The second of two tracks of one name that were there at the same time.
+  ///
+  /// Three and more are rows of a list: each of them has a model of its own.
+  private func twins(at end: Int64) -> [TrackRemark] {
+    var alive: [String: [(first: EventRow, end: Int64)]] = [:]
+    for controller in controllers {
+      guard let name = controller.trackName, let first = controller.first else { continue }
+      alive[name, default: []].append((first, controller.detached ?? end))
+    }
+    return alive.values.compactMap { tracks in
+      var found: TrackRemark?
+      for (place, second) in tracks.enumerated() {
+        let others = tracks[..<place].filter { $0.end > second.first.time }
+        if others.count > 1 { return nil }
+        guard let other = others.first, found == nil else { continue }
+        found = TrackRemark(
+          .aliveTwice, second.first, question: .init(seq: other.first.seq),
+          lasted: min(other.end, second.end) &- second.first.time)
+      }
+      return found
+    }
   }
 
   /// The rows of the visits that have changed since the last call, in the order of their numbers.

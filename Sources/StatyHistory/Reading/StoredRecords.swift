@@ -195,15 +195,34 @@ extension HistoryReader {
 extension HistoryReader {
   /// What the rules found in a session, by the number of the guilty event, then by code.
   package func findings(session: Int64) throws(HistoryError) -> [FindingRecord] {
+    var findings: [FindingRecord] = []
+    try forEachFinding(session: session) { findings.append($0) }
+    return findings
+  }
+
+  /// The last of them.
+  package func findings(session: Int64, last count: Int) throws(HistoryError) -> [FindingRecord] {
+    var findings: [FindingRecord] = []
+    try forEachFinding(session: session, last: count) { findings.append($0) }
+    return findings.reversed()
+  }
+
+  /// Gives one finding of a session after the other: a file can have any number of them.
+  ///
+  /// - Parameter last: how many of the last are given, the last one first; by default all, the first one
+  ///   first.
+  package func forEachFinding(
+    session: Int64, last: Int? = nil, _ body: (FindingRecord) throws -> Void
+  ) throws(HistoryError) {
+    let order = last.map { "seq DESC, code DESC, visit DESC, id DESC LIMIT \($0)" }
     try asHistoryError {
       let rows = try connection.prepare(
         """
         SELECT seq, code, severity, controller, visit, state, detail, is_final FROM finding
-        WHERE session = ?1 ORDER BY seq, code, visit, id
+        WHERE session = ?1 ORDER BY \(order ?? "seq, code, visit, id")
         """, session)
-      var findings: [FindingRecord] = []
       while try rows.step() {
-        findings.append(
+        try body(
           FindingRecord(
             session: session, seq: rows.int64(at: 0), code: try rows.string(at: 1) ?? "",
             severity: try rows.string(at: 2) ?? "",
@@ -212,7 +231,6 @@ extension HistoryReader {
             state: Int32(truncatingIfNeeded: rows.int64(at: 5)),
             detail: try rows.string(at: 6) ?? "", isFinal: rows.int64(at: 7) != 0))
       }
-      return findings
     }
   }
 }

@@ -32,10 +32,23 @@ extension EventReason {
   /// The controller was torn down, or the view for its states is gone.
   package static let tornDown = EventReason(.discarded, 6, "torn-down")
 
+  /// It entered, and it was told that this was done to the end.
+  static let enteredFinished = EventReason(.entered, 1, "finished")
+  /// It entered, and this was not done to the end.
+  static let enteredUnfinished = EventReason(.entered, 2, "unfinished")
+  /// It exited, and it was told that this was done to the end.
+  static let exitedFinished = EventReason(.exited, 1, "finished")
+  /// It exited, and this was not done to the end.
+  static let exitedUnfinished = EventReason(.exited, 2, "unfinished")
+
   /// A stray completion reported `entered`.
   package static let strayEntered = EventReason(.stray, 1, "entered")
   /// A stray completion reported `exited`.
   package static let strayExited = EventReason(.stray, 2, "exited")
+  /// A stray completion reported `entered`, not done to the end.
+  static let strayEnteredUnfinished = EventReason(.stray, 3, "entered-unfinished")
+  /// A stray completion reported `exited`, not done to the end.
+  static let strayExitedUnfinished = EventReason(.stray, 4, "exited-unfinished")
 
   /// Its recording continues in the next session.
   static let continues = EventReason(.detached, 1, "continues")
@@ -79,7 +92,8 @@ extension EventReason {
   /// All reasons.
   package static let all: [EventReason] = [
     rejected, replaced, coalesced, cancelled, timedOut, tornDown,
-    strayEntered, strayExited, continues,
+    enteredFinished, enteredUnfinished, exitedFinished, exitedUnfinished,
+    strayEntered, strayExited, strayEnteredUnfinished, strayExitedUnfinished, continues,
     cancelledVisit, cancelledAll, cancelledTearDown,
     enteringReport, enteringForce, enteringSkip, exitingReport, exitingForce, exitingSkip,
     stoodWaiting, stoodEntering, stoodEntered, stoodExiting, stoodExited,
@@ -109,14 +123,18 @@ extension EventReason {
   }
 
   /// The reason in the detail of an event, if a code can express it.
-  package init?(_ detail: TransitionEvent.Detail) {
+  package init?(_ detail: TransitionEvent.Detail, of kind: EventKind) {
     switch detail {
     case .none, .request, .step, .message, .showing: return nil
     case .change(.pushed): self = .movedPush
     case .change(.popped): self = .movedPop
     case .discard(let reason): self = Self.of(reason)
-    case .completion(.entered): self = .strayEntered
-    case .completion(.exited): self = .strayExited
+    case .completion(.entered, false): self = .strayEnteredUnfinished
+    case .completion(.exited, false): self = .strayExitedUnfinished
+    case .completion(.entered, _): self = .strayEntered
+    case .completion(.exited, _): self = .strayExited
+    case .finished(true): self = kind == .entered ? .enteredFinished : .exitedFinished
+    case .finished(false): self = kind == .entered ? .enteredUnfinished : .exitedUnfinished
     case .cancellation(.visit): self = .cancelledVisit
     case .cancellation(.all): self = .cancelledAll
     case .cancellation(.tearDown): self = .cancelledTearDown
@@ -149,7 +167,33 @@ extension EventReason {
 
 // For events from a ring, whatever wrote it: with a code that no version has written, every reader
 // would report the file as damaged.
+extension EventReason {
+  /// What an unexpected completion with this code reports; `nil` if that is not known.
+  package static func strayCompletion(_ code: UInt8) -> Completion? {
+    switch EventReason(kind: .stray, code: code) {
+    case .strayEntered, .strayEnteredUnfinished: .entered
+    case .strayExited, .strayExitedUnfinished: .exited
+    default: nil
+    }
+  }
+}
+
 extension EventRow {
+  /// What an unexpected completion reports; `nil` if the event is none.
+  package var strayCompletion: Completion? {
+    kind == EventKind.stray.rawValue ? EventReason.strayCompletion(reason) : nil
+  }
+
+  /// Whether a completion was done to the end; `nil` if that was not told.
+  package var isFinished: Bool? {
+    switch EventKind(rawValue: kind).flatMap({ EventReason(kind: $0, code: reason) }) {
+    case .enteredFinished, .exitedFinished: true
+    case .enteredUnfinished, .exitedUnfinished, .strayEnteredUnfinished, .strayExitedUnfinished:
+      false
+    default: nil
+    }
+  }
+
   /// Whether its reason, if it has one, belongs to its kind.
   package var hasKnownReason: Bool {
     reason == 0 || EventKind(rawValue: kind).flatMap { EventReason(kind: $0, code: reason) } != nil

@@ -18,7 +18,7 @@ package enum StoredFindings: Hashable, Sendable {
     let session = try reader.session(result.session)
     guard let edition = session.edition else {
       self =
-        try reader.findings(session: session.id).isEmpty
+        try reader.findings(session: session.id, last: 1).isEmpty
         ? .none : .contradicted("There are findings, although no rule was asked.")
       return
     }
@@ -36,19 +36,22 @@ package enum StoredFindings: Hashable, Sendable {
     let names = try reader.names()
     let computed = Set(
       (result.findings + result.notes).map { $0.record(naming: { names[$0] }, isFinal: true) })
-    // Whether later events could have changed a finding does not matter any more.
-    var stored: Set<FindingRecord> = []
-    for var finding in try reader.findings(session: session.id) {
+    // A file can have any number of stored findings, so none is kept that was not computed.
+    var missing = computed
+    var (twice, added): (FindingRecord?, FindingRecord?)
+    try reader.forEachFinding(session: session.id) { finding in
+      var finding = finding
+      // Whether later events could have changed it does not matter any more.
       finding.isFinal = true
-      if !stored.insert(finding).inserted {
-        self = .contradicted("It says twice that event \(finding.seq) breaks \(finding.code).")
-        return
-      }
+      if missing.remove(finding) != nil { return }
+      if computed.contains(finding) { twice = twice ?? finding } else { added = added ?? finding }
     }
-    if let missing = computed.subtracting(stored).map({ ($0.seq, $0.code) }).min(by: <) {
-      self = .contradicted("It does not say that event \(missing.0) breaks \(missing.1).")
-    } else if let added = stored.subtracting(computed).map(\.seq).min() {
-      self = .contradicted("It says that event \(added) breaks a rule, and it does not.")
+    if let twice {
+      self = .contradicted("It says twice that event \(twice.seq) breaks \(twice.code).")
+    } else if let first = missing.map({ ($0.seq, $0.code) }).min(by: <) {
+      self = .contradicted("It does not say that event \(first.0) breaks \(first.1).")
+    } else if let added {
+      self = .contradicted("It says that event \(added.seq) breaks a rule, and it does not.")
     } else {
       self = .equal
     }

@@ -27,7 +27,7 @@ struct HistoryLines {
     for controller in controllers.records { try body(line(controller, controllers)) }
     for loss in try reader.losses(session: session.id) { try body(line(loss)) }
     try forEachEvent(of: session, controllers, body)
-    for finding in try reader.findings(session: session.id) {
+    try reader.forEachFinding(session: session.id) { finding in
       try body(line(finding, controllers))
     }
     try body(end(session))

@@ -198,8 +198,9 @@ final class ControllerRecording: EventRecorder {
       }
     case .showing(let fingerprint):
       record.origin = fingerprint
-    case .none, .request, .discard, .completion, .cancellation, .deadline, .change:
-      record.reason = EventReason(event.detail)?.code ?? 0
+    case .none, .request, .discard, .completion, .cancellation, .deadline, .change,
+      .finished:
+      record.reason = EventReason(event.detail, of: event.kind)?.code ?? 0
     }
     return true
   }

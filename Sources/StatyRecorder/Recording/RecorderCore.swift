@@ -17,6 +17,8 @@ final class RecorderCore: Sendable {
   private let refused = Atomic<UInt64>(0)
   private let damaged = Mutex<String?>(nil)
   let stored = Atomic<UInt64>(0)
+  /// Whether the file was removed or replaced while it was recorded into.
+  let isFileGone = Atomic(false)
 
   private struct Numbers {
     /// Until a site is noted, each thread that needs it writes the note, because the first thread may be late
@@ -103,8 +105,9 @@ final class RecorderCore: Sendable {
     let queued = ring.queued
     let counters = ring.counters
     let lost = LossCounts(counters).total &+ refused.load(ordering: .relaxed)
+    let gone = isFileGone.load(ordering: .relaxed) ? stored : 0
     return RecorderStatistics(
-      observed: numbering.last, stored: stored, lost: lost, queued: queued,
+      observed: numbering.last, stored: stored - gone, lost: lost &+ gone, queued: queued,
       payloadsLeftOut: counters.payloadsLeftOut)
   }
 }

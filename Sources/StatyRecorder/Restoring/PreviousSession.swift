@@ -166,7 +166,7 @@ private final class PreviousSessionAnswer: WriterQuestion {
       try reader.controllers(session: session.id).map { ($0.id, $0.name) }, uniquingKeysWith: { $1 }
     )
     let aMinute: Int64 = 60_000_000
-    return try reader.findings(session: session.id).suffix(20)
+    return try reader.findings(session: session.id, last: 20)
       .filter { finding in
         let event = try reader.events(session: session.id, from: finding.seq, through: finding.seq)
           .next()

@@ -48,7 +48,9 @@ package struct RingCounters: Equatable, Sendable {
     torn = value(\.torn)
     unnoted = word(\.unnoted)
     payloadsLeftOut = word(\.payloads_left_out)
-    let highest = [value(\.drawn), value(\.dropped_highest), highestReleased]
+    let stopped = word(\.stopped)
+    let drawn = stopped == 0 ? value(\.drawn) : min(value(\.drawn), stopped - 1)
+    let highest = [drawn, value(\.dropped_highest), highestReleased]
     highestDrawn = highest.filter { $0 <= Self.mostNumbers }.max() ?? 0
   }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import Staty
 import StatyHistory
 
@@ -8,8 +9,7 @@ extension RecorderWriter {
   /// - Returns: the reason for a failure, or `nil`.
   func perform(_ tasks: WriterRequests.Tasks) -> String? {
     guard let writer else { return failure ?? "the file is not open" }
-    // Writing would succeed, but no other process could read the file.
-    if tasks.level != nil, FileIdentity(at: path) != identity {
+    if tasks.level != nil, core.isFileGone.load(ordering: .relaxed) {
       return "the file was removed or replaced while it was recorded into; open a new recorder"
     }
     if tasks.isSuspended || !tasks.copies.isEmpty { judgeNow(writer) }
@@ -41,8 +41,8 @@ extension RecorderWriter {
 
   private func finish(_ writer: HistoryWriter) throws {
     if let translator {
-      // Recording has ended: the missing events are lost.
-      let last = core.numbering.last
+      // Recording has ended: the missing events are lost, but not what has come since.
+      let last = core.ring.counters.highestDrawn
       if last > accountedThrough {
         let losses = core.losses.since(accountedLosses)
         try recordMissing(through: last, writer, translator, losses.reason)

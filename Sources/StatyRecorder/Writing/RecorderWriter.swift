@@ -1,3 +1,4 @@
+import Synchronization
 import CStatyRing
 import Foundation
 import Staty
@@ -87,7 +88,11 @@ final class RecorderWriter {
   func turn() -> (isStored: Bool, isSuspended: Bool)? {
     let (tasks, number) = requests.take()
     let isStored = tasks.isClosing ? storeLast() : storeAll()
-    if isStored { recordLosses() }
+    if isStored, writer != nil {
+      // Writing would succeed, but no other process could read the file.
+      core.isFileGone.store(FileIdentity(at: path) != identity, ordering: .relaxed)
+    }
+    if isStored, !tasks.isClosing { recordLosses() }
     var refusal: String?
     if requests.isPending { refusal = isStored ? perform(tasks) : failure ?? "not stored" }
     if tasks.isClosing {
@@ -242,7 +247,7 @@ extension RecorderWriter {
     var details: [EventDetail] = []
     let rows = batch.records.map { translator.translate($0, &details) }
     let session = translator.session
-    let observed = translator.observed(core.numbering.last)
+    let observed = translator.observed(core.ring.counters.highestDrawn)
     do {
       try rows.withUnsafeBufferPointer { rows in
         _ = try writer.append(rows, details: details, to: session, observed: observed)

@@ -152,12 +152,12 @@ extension OpaqueWalk {
       }
       return call
     case .signal(.resumed): return resume(entry, controller)
-    case .completion(let visit, let completion, _):
+    case .completion(let visit, let completion, _, let isFinished):
       // Behind a divergence, only what the class waits for is told: it need not handle more.
       if let script = controller.cast[visit.rawValue]?.script, script.onCompletion != nil,
         controller.stride != .outOfStep || script.owes(completion)
       {
-        return { script.complete(completion) }
+        return { script.complete(completion, isFinished: isFinished) }
       }
     case .signal(.cancelled(let cancellation)):
       if let cancel = controller.cancelling(cancellation) { return cancel }

@@ -13,4 +13,7 @@ public enum Deviation: Hashable, Sendable {
   case overtaking(Step, Step)
   /// A state takes longer than its deadline.
   case overdue(Step)
+  /// A state reports something without having done it to the end, or done to the end what it did not
+  /// finish when it was recorded.
+  case finishedOtherwise(Step)
 }

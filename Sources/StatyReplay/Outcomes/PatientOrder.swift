@@ -48,7 +48,10 @@ struct PatientOrder: Chooser {
       if pending.count + held.count > 1 { ways.append(.late(first, behind: nil)) }
       ways += inputs.map { .late(first, behind: $0) }
       if let input { ways.append(.hurried(input, before: first)) }
+      let other = first.otherwiseFinished.flatMap { run.canTake($0) ? $0 : nil }
+      if let other { ways.append(.finishedOtherwise(other)) }
       switch decide(ways) {
+      case .finishedOtherwise(let step): return step
       case .hurried(let input, _): return act(input)
       case .late(_, let input):
         pending.removeFirst()
@@ -75,9 +78,14 @@ struct PatientOrder: Chooser {
   private func isUnderWay(_ step: Step, _ run: ScheduleRun) -> Bool {
     switch step {
     case .make(let id): !run.plan.isInput(id)
-    case .complete(_, let id):
-      // What a state did not answer in its turn when it was recorded, it does not answer.
-      !run.isOptional(step) || recorded.isEmpty || recorded.contains(step) || run.wasToldEarly(id)
+    case .breakOff: recorded.contains(step)
+    case .complete(let completion, let id):
+      // It comes as it was recorded.
+      !recorded.contains(.breakOff(completion, id))
+
+        // What a state did not answer in its turn when it was recorded, it does not answer.
+        && (!run.isOptional(step) || recorded.isEmpty || recorded.contains(step)
+          || run.wasToldEarly(id))
     case .deferred: true
     case .bind, .exitByItself, .repeat, .deadline: false
     }
@@ -113,7 +121,7 @@ struct PatientOrder: Chooser {
   private func deadline(_ run: ScheduleRun, where isMeant: (Step) -> Bool) -> Step? {
     run.possible.first { step in
       if case .deadline(let completion, let id) = step {
-        isMeant(.complete(completion, id))
+        isMeant(.complete(completion, id)) || isMeant(.breakOff(completion, id))
       } else {
         false
       }
@@ -189,7 +197,7 @@ extension Scenario {
       }
       return cancels.contains { $0.id == id && $0.place == .anytime }
     case .bind, .exitByItself, .repeat: return true
-    case .complete, .deferred, .deadline: return false
+    case .complete, .breakOff, .deferred, .deadline: return false
     }
   }
 }

@@ -4,22 +4,25 @@ import StatyHistory
 /// What a recorded input tells a controller.
 enum RecordedInput {
   case signal(Signal)
-  /// A completion, and whether the recorded controller called it stray.
-  case completion(VisitNumber, Completion, Fit)
+  /// A completion, whether the recorded controller called it stray, and whether it was done to the
+  /// end.
+  case completion(VisitNumber, Completion, Fit, isFinished: Bool)
   /// A message, with its recorded payload.
   case message(StateName, String?)
 
   /// `nil` if the event is no input, or holds an unknown value.
   init?(_ event: RecordedEvent, names: RecordedNames) {
     let visit = VisitNumber(event.row.visit)
+    let isFinished = event.row.isFinished ?? true
     switch (event.kind, event.row.reason) {
     case (.enqueued, _):
       guard let request = Request(event, names: names) else { return nil }
       self = .signal(.requested(request))
-    case (.entered, _): self = .completion(visit, .entered, .fits)
-    case (.exited, _): self = .completion(visit, .exited, .fits)
-    case (.stray, EventReason.strayEntered.code): self = .completion(visit, .entered, .stray)
-    case (.stray, EventReason.strayExited.code): self = .completion(visit, .exited, .stray)
+    case (.entered, _): self = .completion(visit, .entered, .fits, isFinished: isFinished)
+    case (.exited, _): self = .completion(visit, .exited, .fits, isFinished: isFinished)
+    case (.stray, _):
+      guard let completion = event.row.strayCompletion else { return nil }
+      self = .completion(visit, completion, .stray, isFinished: isFinished)
     case (.cancelled, EventReason.cancelledVisit.code): self = .signal(.cancelled(.visit(visit)))
     case (.cancelled, EventReason.cancelledAll.code): self = .signal(.cancelled(.all))
     case (.cancelled, EventReason.cancelledTearDown.code): self = .signal(.cancelled(.tearDown))

@@ -28,6 +28,11 @@ public final class ReplayState {
   public let payload: String?
   /// Called when the recording says that the state has entered or exited.
   public var onCompletion: ((Completion) -> Void)?
+  /// Whether what ``onCompletion`` reports was done to the end, such as an animation.
+  ///
+  /// It is `true` unless the class recorded the completion with `finished: false`, or a search tries
+  /// that.
+  public private(set) var hasFinished = true
 
   /// How the code of the controller that the state belongs to is called.
   var ownCode: OwnCode?
@@ -85,8 +90,9 @@ public final class ReplayState {
   }
 
   /// The recording says that the state has entered or exited.
-  func complete(_ completion: Completion) {
+  func complete(_ completion: Completion, isFinished: Bool) {
     isComing = false
+    hasFinished = isFinished
     if completion == .exited { isGoing = false }
     guard let onCompletion else { return }
     guard let ownCode else { return onCompletion(completion) }

@@ -67,16 +67,19 @@ extension ScheduleRun {
     doubts.append(.cannotBeTold(controller: cancel.controller, seq: 0))
   }
 
-  func complete(_ completion: Completion, _ place: Int) {
+  /// - Parameter isFinished: whether it was done to the end; by default as it was recorded.
+  func complete(_ completion: Completion, _ place: Int, isFinished: Bool? = nil) {
     courses[place].complete(completion)
-    tell(completion, place)
+    tell(completion, place, isFinished: isFinished)
   }
 
-  func tell(_ completion: Completion, _ place: Int) {
+  func tell(_ completion: Completion, _ place: Int, isFinished: Bool? = nil) {
     guard !isGivenUp, let visit = courses[place].visit else { return }
     let controller = scenario.requests[place].controller
     touching.insert(controller)
-    players[controller]?.complete(completion, visit)
+    players[controller]?.complete(
+      completion, visit,
+      isFinished: isFinished ?? !scenario.requests[place].breaksOff.contains(completion))
   }
 
   func pass(_ completion: Completion, _ id: Int) {

@@ -14,6 +14,7 @@ extension ScheduleRun {
       let id = scenario.requests[place].id
       for completion in [Completion.entered, .exited] where course.owed.contains(completion) {
         steps.append(.complete(completion, id))
+        if mayBreakOff(completion, place) { steps.append(.breakOff(completion, id)) }
       }
     }
     for step in self.steps where canRun(step) { steps.append(.deferred(step.id)) }
@@ -45,7 +46,7 @@ extension ScheduleRun {
   public func isOptional(_ step: Step) -> Bool {
     switch step {
     case .exitByItself, .repeat: true
-    case .complete(let completion, let id):
+    case .complete(let completion, let id), .breakOff(let completion, let id):
       plan.place(of: id).map { courses[$0].optional.contains(completion) } ?? false
     case .make, .deferred, .bind, .deadline: false
     }
@@ -141,6 +142,10 @@ extension ScheduleRun {
     case .make(let id): return plan.cue(id).map(canMake) ?? false
     case .complete(let completion, let id):
       return plan.place(of: id).map { courses[$0].owed.contains(completion) } ?? false
+    case .breakOff(let completion, let id):
+      return plan.place(of: id).map {
+        courses[$0].owed.contains(completion) && mayBreakOff(completion, $0)
+      } ?? false
     case .deferred(let id): return steps.first { $0.id == id }.map(canRun) ?? false
     case .bind(let id):
       return !bound.contains(id)
@@ -155,6 +160,10 @@ extension ScheduleRun {
           && plan.recovery(completion, scenario.requests[place].controller) != nil
       }
     }
+  }
+
+  private func mayBreakOff(_ completion: Completion, _ place: Int) -> Bool {
+    scenario.requests[place].mayBreakOff.contains(completion)
   }
 
   /// Whether a condition holds for a request that has become a visit.
@@ -173,7 +182,9 @@ extension ScheduleRun {
     switch step {
     case .make(let id): make(id, isStep: true)
     case .complete(let completion, let id):
-      if let place = plan.place(of: id) { complete(completion, place) }
+      if let place = plan.place(of: id) { complete(completion, place, isFinished: true) }
+    case .breakOff(let completion, let id):
+      if let place = plan.place(of: id) { complete(completion, place, isFinished: false) }
     case .exitByItself(let id):
       if let place = plan.place(of: id) { complete(.exited, place) }
     case .repeat(let completion, let id):

@@ -8,6 +8,8 @@ public enum Step: Hashable, Sendable {
   case make(Int)
   /// The state of this request reports that it has entered or exited.
   case complete(Completion, Int)
+  /// The same, without having done it to the end.
+  case breakOff(Completion, Int)
   /// A deferred step of a controller runs.
   case deferred(Deferred)
   /// The view that this controller shows its states on is bound.
@@ -37,9 +39,22 @@ public enum Step: Hashable, Sendable {
   package func request(in scenario: Scenario) -> Int? {
     switch self {
     case .make(let id): scenario.request(numbered: id)?.id
-    case .complete(_, let id), .exitByItself(let id), .repeat(_, let id), .deadline(_, let id): id
+    case .complete(_, let id), .breakOff(_, let id), .exitByItself(let id), .repeat(_, let id),
+      .deadline(_, let id):
+      id
     case .deferred(let step): step.request == 0 ? nil : step.request
     case .bind: nil
+    }
+  }
+}
+
+extension Step {
+  /// The same report, done to the end or not; `nil` if it is no report.
+  package var otherwiseFinished: Step? {
+    switch self {
+    case .complete(let completion, let id): .breakOff(completion, id)
+    case .breakOff(let completion, let id): .complete(completion, id)
+    default: nil
     }
   }
 }

@@ -60,6 +60,8 @@ package struct StepWords {
     case .make(let id): made(id)
     case .complete(let completion, let id):
       "\(called(id)) reports that it has \(completion == .entered ? "entered" : "exited")."
+    case .breakOff(let completion, let id):
+      "\(called(id)) reports that it has \(completion == .entered ? "entered" : "exited"), with 'finished: false'."
     case .deferred(let step):
       "\(controller(step.controller)) runs its deferred step"
         + (step.request == 0 ? "." : ", because of \(called(step.request)).")
@@ -78,6 +80,8 @@ package struct StepWords {
     case .make(let id): madeNoun(id)
     case .complete(let completion, let id):
       "the report that '\(called(id))' has \(completion == .entered ? "entered" : "exited")"
+    case .breakOff(let completion, let id):
+      "the report that '\(called(id))' has \(completion == .entered ? "entered" : "exited"), with 'finished: false',"
     case .deferred(let step):
       "the deferred step" + (step.request == 0 ? "" : " because of '\(called(step.request))'")
     case .bind: "the binding of the target"

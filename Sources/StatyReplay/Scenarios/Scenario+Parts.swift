@@ -77,6 +77,11 @@ extension Scenario {
     public var exitsByItself = false
     /// What it may report again.
     public var repeats: Set<Completion> = []
+    /// What it may report without having done it to the end, such as an animation that something
+    /// interrupts.
+    public var mayBreakOff: Set<Completion> = []
+    /// What it reports in that way whenever it does so at once, by itself or again.
+    package var breaksOff: Set<Completion> = []
 
     /// A request from a source that makes no other request.
     package init(_ id: Int, _ state: StateName) {

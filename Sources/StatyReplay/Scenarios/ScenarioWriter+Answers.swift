@@ -25,13 +25,19 @@ extension ScenarioWriter {
 
   private func hasAnswer(_ moment: Moment) -> Bool {
     (script.hung[moment] ?? []).contains {
-      if case .complete(_, _, .answer) = $0.action { true } else { false }
+      if case .complete(_, _, .answer, _) = $0.action { true } else { false }
     }
   }
 
   mutating func complete(
-    _ completion: Completion, _ role: Cue.Role, _ isInside: Bool, _ place: Int, _ moment: Moment?
+    _ completion: Completion, _ role: Cue.Role, _ isInside: Bool, _ place: Int, isFinished: Bool?
   ) {
+    let request = scenario.requests[place]
+    if let isFinished {
+      let key = Script.OwnRequest(controller: request.controller, state: request.state)
+      breakable[key, default: []].insert(completion)
+      if !isFinished { scenario.requests[place].breaksOff.insert(completion) }
+    }
     let answer: Scenario.Answer = isInside ? .atOnce : .later
     switch role {
     case .answer(isLawful: true):
@@ -49,7 +55,6 @@ extension ScenarioWriter {
         scenario.requests[place].exits = .later
       }
     case .exitByItself:
-      let request = scenario.requests[place]
       exitingByThemselves.insert(.init(controller: request.controller, state: request.state))
     case .stray: scenario.requests[place].repeats.insert(completion)
     }

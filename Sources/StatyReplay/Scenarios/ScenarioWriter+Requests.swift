@@ -50,12 +50,15 @@ extension ScenarioWriter {
       scenario.requests[place].place = when(cue, moment)
       setAnswers(input.visit, cue.controller, place)
       order.append((cue.place, .make(scenario.requests[place].id)))
-    case .complete(let completion, let visit, let role):
+    case .complete(let completion, let visit, let role, let isFinished):
       guard let place = index(visit, cue.controller) else { return }
-      complete(completion, role, cue.isInside, place, moment)
+      complete(completion, role, cue.isInside, place, isFinished: isFinished)
       let id = scenario.requests[place].id
       switch role {
-      case .answer: if !cue.isInside { order.append((cue.place, .complete(completion, id))) }
+      case .answer:
+        if cue.isInside { break }
+        order.append(
+          (cue.place, isFinished == false ? .breakOff(completion, id) : .complete(completion, id)))
       case .exitByItself: order.append((cue.place, .exitByItself(id)))
       case .stray: order.append((cue.place, .repeat(completion, id)))
       }
@@ -143,7 +146,7 @@ extension ScenarioWriter {
     let place = Scenario.Moment(moment.kind, id)
     guard cue.isInside else { return .after(place) }
     let isAfterAnswer = (script.hung[moment] ?? []).contains { other in
-      guard case .complete(_, _, .answer) = other.action else { return false }
+      guard case .complete(_, _, .answer, _) = other.action else { return false }
       return other.isInside && other.place < cue.place
     }
     return .inside(place, isAfterAnswer: isAfterAnswer)

@@ -15,6 +15,8 @@ struct ScenarioWriter {
   var firsts: [VisitKey: Int] = [:]
   var sources: [Source: Int] = [:]
   var exitingByThemselves: Set<Script.OwnRequest> = []
+  /// What states of a name reported with whether it was done to the end.
+  var breakable: [Script.OwnRequest: Set<Completion>] = [:]
   var lastID = 0
   /// The numbers of what was done, by the numbers of the events.
   var numbers: [Int64: Int] = [:]
@@ -64,6 +66,7 @@ struct ScenarioWriter {
       let request = scenario.requests[place]
       let key = Script.OwnRequest(controller: request.controller, state: request.state)
       if exitingByThemselves.contains(key) { scenario.requests[place].exitsByItself = true }
+      scenario.requests[place].mayBreakOff = breakable[key] ?? []
     }
     for (moment, steps) in script.steps { addDeferred(steps, moment) }
     order.sort { $0.place < $1.place }

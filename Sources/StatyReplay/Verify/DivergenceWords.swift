@@ -117,7 +117,7 @@ package struct DivergenceWords {
           "receive", "received",
           output.name.map { "'\($0.description.escapedForOneLine)'" } ?? "a message"
         )
-      case .attached, .detached, .deadline, .mark, .lost, .stood:
+      case .attached, .detached, .deadline, .mark, .lost, .stood, .sent:
         ("report", "reported", "'\(output.kind.text)' of \(visit)\(output.why)")
       }
     return ("\(base) \(rest)", "\(past) \(rest)", "\(base)s \(rest)")

@@ -27,7 +27,8 @@ extension Output {
     case .exit(let visit): self.init(kind: .exiting, visit: visit, cause: cause)
     case .discard(let visit, let reason):
       self.init(
-        kind: .discarded, visit: visit, reason: EventReason(.discard(reason))?.code ?? 0,
+        kind: .discarded, visit: visit,
+        reason: EventReason(.discard(reason), of: .discarded)?.code ?? 0,
         cause: cause)
       if case .rejected(let refusal) = reason { self.refusal = refusal }
     }
@@ -70,7 +71,7 @@ extension Output {
   init(_ event: TransitionEvent, cause: Int64) {
     self.init(
       kind: event.kind, visit: event.visit ?? VisitNumber(0),
-      reason: EventReason(event.detail)?.code ?? 0, cause: cause)
+      reason: EventReason(event.detail, of: event.kind)?.code ?? 0, cause: cause)
     if case .discard(.rejected(let refusal)) = event.detail { self.refusal = refusal }
   }
 }

@@ -62,7 +62,7 @@ final class ReplayedPolicy {
       if step == .outOfStep, case .requested = signal { lookForOutgrowth() }
       _ = subject.tell(signal, number: event.row.seq)
       return nil
-    case .completion(let visit, let completion, let fit):
+    case .completion(let visit, let completion, let fit, _):
       let signal: Signal = completion == .entered ? .entered(visit) : .exited(visit)
       let replayed = subject.tell(signal, number: event.row.seq)
       return replayed == fit ? nil : .stray(visit, completion, recorded: fit)

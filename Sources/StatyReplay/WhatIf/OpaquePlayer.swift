@@ -64,9 +64,9 @@ final class OpaquePlayer: OpaqueController, Player {
     return nil
   }
 
-  func complete(_ completion: Completion, _ visit: UInt32) {
+  func complete(_ completion: Completion, _ visit: UInt32, isFinished: Bool) {
     tick()
-    cast[visit]?.script.complete(completion)
+    cast[visit]?.script.complete(completion, isFinished: isFinished)
   }
 
   func cancel(_ cancellation: Cancellation) -> Bool {

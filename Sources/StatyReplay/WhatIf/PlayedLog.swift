@@ -73,7 +73,7 @@ struct PlayedLog {
   ) {
     var row = EventRow(
       seq: seq(event.number), time: time, kind: event.kind,
-      reason: EventReason(event.detail)?.code ?? 0, controller: controller,
+      reason: EventReason(event.detail, of: event.kind)?.code ?? 0, controller: controller,
       visit: event.visit?.rawValue ?? 0)
     row.set(event, numbered: seq)
     if let state = event.state { row.state = number(learning: state) }

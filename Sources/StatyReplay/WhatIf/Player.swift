@@ -16,8 +16,8 @@ protocol Player: AnyObject {
   /// Requests a state; returns whether the controller has a way to be asked.
   @discardableResult
   func request(_ input: RequestInput) -> Bool
-  /// Reports that the state of a visit has entered or exited.
-  func complete(_ completion: Completion, _ visit: UInt32)
+  /// Reports that the state of a visit has entered or exited, and whether this was done to the end.
+  func complete(_ completion: Completion, _ visit: UInt32, isFinished: Bool)
   /// Tells the message that was recorded under this number; returns the reason if it cannot be
   /// told.
   ///
@@ -140,7 +140,8 @@ final class PolicyPlayer: Player {
     return true
   }
 
-  func complete(_ completion: Completion, _ visit: UInt32) {
+  // No policy is told whether it was done to the end.
+  func complete(_ completion: Completion, _ visit: UInt32, isFinished: Bool) {
     guard let handle = stage.handles[visit] else { return }
     switch completion {
     case .entered: handle.entered()

@@ -99,8 +99,8 @@ struct Moment: Hashable {
 struct Cue {
   enum Action {
     case request(RequestInput)
-    /// The state of the visit reports something.
-    case complete(Completion, UInt32, Role)
+    /// The state of the visit reports something, done to the end or not; `nil` if that is not told.
+    case complete(Completion, UInt32, Role, isFinished: Bool?)
     case cancel(Cancellation)
     /// A message, with its recorded payload, and the number of the message that it answers; 0 if
     /// that is not known.

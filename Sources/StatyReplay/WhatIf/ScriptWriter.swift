@@ -173,7 +173,7 @@ extension ScriptWriter {
       return
     }
     switch input {
-    case .completion(let visit, let completion, let fit):
+    case .completion(let visit, let completion, let fit, _):
       complete(completion, visit.rawValue, fit, event, edits)
     case .message(let name, let payload):
       // A message does not depend on the call that it lies in.
@@ -235,7 +235,8 @@ extension ScriptWriter {
     }
     let (role, moment) = past.role(of: completion, fit, event.row)
     let anchor = moment.flatMap { past.anchor($0, event.row) }
-    add(event, .complete(completion, visit, role), edits, anchor)
+    add(
+      event, .complete(completion, visit, role, isFinished: event.row.isFinished), edits, anchor)
   }
 
   /// Whether an opaque controller did this by itself when it was told something, and will do it

@@ -215,10 +215,10 @@ extension WhatIfRun: PlayerHost {
       let cues = (script.hung.removeValue(forKey: moment) ?? []).sorted { $0.place < $1.place }
       for cue in cues {
         switch cue.action {
-        case .complete(_, _, .answer(let isLawful)):
+        case .complete(_, _, .answer(let isLawful), _):
           if !isLawful, isReplaced(id) { continue }
           hasAnswer = true
-        case .complete(.exited, _, .exitByItself) where kind == .entering: hasAnswer = true
+        case .complete(.exited, _, .exitByItself, _) where kind == .entering: hasAnswer = true
         default: break
         }
         hang(cue)
@@ -295,12 +295,12 @@ extension WhatIfRun {
     lastCue = cue.seq ?? lastCue
     switch cue.action {
     case .request(let input): request(input, cue, player)
-    case .complete(let completion, let recorded, let role):
+    case .complete(let completion, let recorded, let role, let isFinished):
       guard let visit = visits.number(recorded, of: cue.controller) else { return }
       if case .stray = role {
-        player.complete(completion, visit)
+        player.complete(completion, visit, isFinished: isFinished ?? true)
       } else {
-        complete(completion, visit, cue.controller)
+        complete(completion, visit, cue.controller, isFinished: isFinished ?? true)
       }
     case .cancel(.visit(let recorded)):
       guard let visit = visits.number(recorded.rawValue, of: cue.controller) else { return }
@@ -352,9 +352,11 @@ extension WhatIfRun {
   }
 
   /// Reports a completion of a state; a state reports each one once.
-  private func complete(_ completion: Completion, _ visit: UInt32, _ id: Int32) {
+  private func complete(
+    _ completion: Completion, _ visit: UInt32, _ id: Int32, isFinished: Bool = true
+  ) {
     guard visits.mayStillSay(completion, visit, of: id) else { return }
-    players[id]?.complete(completion, visit)
+    players[id]?.complete(completion, visit, isFinished: isFinished)
   }
 
   /// Answers for a state that was told something, if no lawful answer was recorded.

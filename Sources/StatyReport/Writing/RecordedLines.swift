@@ -48,15 +48,16 @@ struct RecordedLines {
     guard row.controller == controller, let kind = EventKind(rawValue: row.kind) else { return }
     switch kind {
     case .enqueued: try request(row)
-    case .entered, .exited: try complete(kind == .entered ? .entered : .exited, row)
+    case .entered: try complete(.entered, row)
+    case .exited: try complete(.exited, row)
     case .stray:
-      let isIn = row.reason == EventReason.strayEntered.code
-      try again(isIn ? .entered : .exited, row)
+      try again(row.strayCompletion ?? .exited, row)
     case .cancelled: try cancel(row)
     case .deadline: try miss(row)
     case .resumed: try resume(row, step)
     case .received: try receive(row)
-    case .attached, .detached, .entering, .exiting, .discarded, .mark, .calling, .stood, .moved:
+    case .attached, .detached, .entering, .exiting, .discarded, .mark, .calling, .stood, .moved,
+      .sent:
       break
     case .lost: throw TestWriterError.hasGaps
     }
@@ -130,11 +131,12 @@ struct RecordedLines {
     let kind: EventKind = completion == .entered ? .entered : .exited
     // The state completed at once, or the controller reported for it.
     if has(kind, id) { return }
-    let step = Step.complete(completion, id)
-    if completion == .exited, !run.possible.contains(step) {
+    if completion == .exited, !run.possible.contains(.complete(completion, id)) {
       script.allow(.exitByItself(id))
       return try add(.step(.exitByItself(id)), row)
     }
+    let step: Step = row.isFinished == false ? .breakOff(completion, id) : .complete(completion, id)
+    script.allow(step)
     try add(.step(step), row)
   }
 

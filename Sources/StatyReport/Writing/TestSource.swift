@@ -177,6 +177,8 @@ extension TestSource {
     case .make(let id): return make(id, isSure: isSure)
     case .complete(let completion, let id):
       return "\(controller).complete(\(variable(id)), .\(completion)\(unsure))"
+    case .breakOff(let completion, let id):
+      return "\(controller).complete(\(variable(id)), .\(completion), finished: false\(unsure))"
     case .exitByItself(let id): return "\(controller).exitByItself(\(variable(id))\(unsure))"
     case .repeat(let completion, let id):
       return "\(controller).completeAgain(\(variable(id)), .\(completion)\(unsure))"

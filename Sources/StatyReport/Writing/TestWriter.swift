@@ -256,6 +256,8 @@ extension TestWriter {
     case .askedTwice: "\(name) does not come again before it was answered"
     case .answeredTwice: "nothing is answered twice by \(name)"
     case .neverAnswered: "\(name) is answered"
+    case .aliveTwice: "there is one \(name)"
+    case .neverReceived: "\(name) is received"
     case .neverLeft: "\(name) is left again"
     case .uncausedChange: "\(name) does not come outside of any message"
     }

@@ -30,7 +30,6 @@ enum DoubleEnter: OrderingRule {
   }
 
   private static func isExit(_ change: borrowing VisitChange) -> Bool {
-    if change.row.kind != EventKind.stray.rawValue { return false }
-    return change.row.reason != EventReason.strayEntered.code
+    change.row.kind == EventKind.stray.rawValue && change.row.strayCompletion != .entered
   }
 }

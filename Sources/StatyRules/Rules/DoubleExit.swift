@@ -54,7 +54,7 @@ enum DoubleExit: OrderingRule {
   ) {
     let cause = context.cause
     guard cause.kind == EventKind.stray.rawValue, cause.controller == change.row.controller,
-      cause.reason == EventReason.strayExited.code
+      EventReason.strayCompletion(cause.reason) == .exited
     else { return }
     found.report(
       Finding(

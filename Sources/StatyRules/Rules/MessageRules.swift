@@ -40,15 +40,22 @@ enum MessageRules {
     case .askedTwice: note(.askedTwice)
     case .answeredTwice: note(.answeredTwice)
     case .neverAnswered: note(.neverAnswered)
+    case .neverReceived: note(.neverReceived)
+    case .aliveTwice: note(.aliveTwice)
     case .uncausedChange: note(.uncausedChange)
     }
   }
 
-  /// What holds if the session ends now; an answer may still be on its way.
+  /// What holds if the session ends now; an answer, or what was sent, may still be on its way.
   static func findings(at ending: borrowing SessionEnding, patience: Int64) -> [Finding] {
     let time = ending.time
-    return ending.remarks.filter { $0.kind != .neverAnswered || time &- $0.time >= patience }
-      .map(finding)
+    return ending.remarks.filter { remark in
+      switch remark.kind {
+      case .neverAnswered, .neverReceived, .aliveTwice:
+        return (remark.lasted ?? time &- remark.time) >= patience
+      default: return true
+      }
+    }.map(finding)
   }
 
   private static func finding(

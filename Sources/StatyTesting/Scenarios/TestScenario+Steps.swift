@@ -9,15 +9,18 @@ extension TestScenario {
   /// - Parameters:
   ///   - request: the request of the state.
   ///   - completion: what the state reports.
+  ///   - finished: whether it was done to the end, such as an animation.
   ///   - ifPossible: whether the line is skipped, instead of a failure, if the state was not told
   ///     so. Use it in tests for several controllers that behave differently.
   public func complete(
-    _ request: TestRequest, _ completion: Completion, ifPossible: Bool = false,
+    _ request: TestRequest, _ completion: Completion, finished: Bool = true,
+    ifPossible: Bool = false,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
     perform(
-      .complete(completion, request.id), ifPossible, TestLocation(fileID, filePath, line, column))
+      finished ? .complete(completion, request.id) : .breakOff(completion, request.id), ifPossible,
+      TestLocation(fileID, filePath, line, column))
   }
 
   /// Completes a state a second time.

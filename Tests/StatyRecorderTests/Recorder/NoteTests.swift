@@ -183,6 +183,70 @@ import Testing
     #expect(try notes { model in for _ in 0..<9 { model.receive("refresh") } } == [])
   }
 
+  @Test func `what was sent and never received`() throws {
+    #expect(
+      try notes { model in
+        for isDropped in [false, true, false] {
+          model.track.sent("load")
+          if !isDropped { model.receive("load") }
+        }
+        // Sent by another way, which says nothing.
+        model.receive("reload")
+        model.track.sent(Feed.ready([1]))
+      } == [
+        "never-received 6: 'load' was sent more often than it was received.",
+        "never-received 9: 'ready' was sent more often than it was received.",
+      ])
+    #expect(
+      try notes { model in
+        for _ in 0..<3 { model.track.sent("load") }
+        for _ in 0..<3 { model.receive("load") }
+      } == [])
+    // Two sent one after the other are no messages that come in between.
+    #expect(
+      try notes { model in
+        let question = model.receive("load") { model.state = .loading }
+        model.track.sent("scroll")
+        model.track.sent("loaded")
+        model.receive("loaded", answering: question) { model.state = .ready([1]) }
+        model.receive("scroll")
+      } == [])
+  }
+
+  @Test func `two models of one name at the same time, but not the rows of a list`() throws {
+    func notes(_ models: Int, released: Bool = false) throws -> [String] {
+      let path = place.path + "\(models)\(released)"
+      let recorder = try HistoryRecorder(at: path)
+      recorder.recordTracks()
+      var all: [Model] = []
+      for _ in 0..<models {
+        if released { all = [] }
+        let model = Model()
+        all.append(model)
+        model.state = .loading
+      }
+      all[0].state = .idle
+      recorder.close()
+      withExtendedLifetime(all) {}
+      let reader = try HistoryReader(path: path)
+      var options = CheckOptions()
+      options.patience = .zero
+      let result = try HistoryCheck(reader, options: options).session(1)
+      #expect(result.findings.isEmpty)
+      let names = try reader.names()
+      return result.notes.map { "\($0.code.rawValue) \($0.seq): " + $0.detail { names[$0] } }
+    }
+    #expect(try notes(1) == [])
+    let said = try notes(2)
+    #expect(said.count == 1)
+    #expect(
+      said.first?.hasSuffix(
+        ": Another track of this name, since event 1, was there at the same time.")
+        == true, "\(said)")
+    #expect(try notes(2, released: true) == [])
+    #expect(try notes(3) == [])
+  }
+
   @Test(arguments: [false, true])
   func `an optional that holds nothing is like an empty path`(isLost: Bool) throws {
     enum Sheet { case settings }

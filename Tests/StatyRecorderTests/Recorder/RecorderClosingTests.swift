@@ -28,6 +28,24 @@ import Testing
     #expect(try place.query("SELECT events, lost FROM sessions") == ["\(atClose.stored)|0"])
   }
 
+  @Test func `after a close that failed, what has come since is no loss`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("before")
+    try recorder.flush()
+    recorder.mark("last")
+    try place.whileLocked { recorder.close() }
+    #expect(try place.query("SELECT events FROM sessions") == ["1"])
+    for _ in 0..<10 { recorder.mark("after") }
+    let next = try HistoryRecorder(at: place.path)
+    next.close()
+    #expect(
+      try place.query("SELECT events, lost, ended FROM sessions WHERE session = 1") == ["2|0|clean"]
+    )
+    #expect(try place.firstDamage() == nil)
+    withExtendedLifetime(recorder) {}
+  }
+
   @Test func `a request to a closed recorder is refused at once`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)

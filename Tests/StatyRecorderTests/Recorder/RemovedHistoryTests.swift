@@ -13,7 +13,10 @@ import Testing
     recorder.mark("after")
     let error = #expect(throws: RecorderError.self) { try recorder.flush() }
     #expect(error?.description.contains("removed or replaced") == true)
+    // Nothing can be read of what was stored.
+    #expect(recorder.statistics.stored == 0 && recorder.statistics.lost == 2)
     recorder.close()
+    #expect(recorder.statistics.stored == 0 && recorder.statistics.lost == 2)
   }
 
   @Test func `a flush fails when the file was replaced`() throws {

@@ -129,7 +129,7 @@ private final class Witness: TransitionObserver {
     let (seconds, attoseconds) = clock.now.components
     var row = EventRow(
       seq: Int64(rows.count) + 1, time: seconds * 1_000_000 + attoseconds / 1_000_000_000_000,
-      kind: event.kind, reason: EventReason(event.detail)?.code ?? 0, controller: 1,
+      kind: event.kind, reason: EventReason(event.detail, of: event.kind)?.code ?? 0, controller: 1,
       visit: event.visit?.rawValue ?? 0, cause: event.cause == 0 ? 0 : Int64(event.cause) + 1)
     if let name = event.state {
       if !names.contains(name) { names.append(name) }

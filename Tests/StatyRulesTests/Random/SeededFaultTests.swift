@@ -40,8 +40,8 @@ struct SeededFaultTests {
 extension RuleCode {
   /// The rules that only tracks can break.
   static let ofTracks: [RuleCode] = [
-    .lateAnswer, .doublePush, .mirror, .askedTwice, .answeredTwice, .neverAnswered, .uncausedChange,
-    .neverLeft,
+    .lateAnswer, .doublePush, .mirror, .askedTwice, .answeredTwice, .neverAnswered,
+    .neverReceived, .uncausedChange, .aliveTwice, .neverLeft,
   ]
 
   /// The rules that controllers can break, in a recording.
@@ -74,7 +74,7 @@ extension RecordedHistory {
     case .overlappingHandling: seedIntruder(&random)
     // Only tracks break these rules.
     case .lateAnswer, .doublePush, .mirror, .askedTwice, .answeredTwice, .neverAnswered,
-      .uncausedChange, .neverLeft, .invariant:
+      .neverReceived, .uncausedChange, .aliveTwice, .neverLeft, .invariant:
       nil
     }
   }

@@ -27,7 +27,7 @@ final class Witness: TransitionObserver {
     begin(at: Int64(event.number))
     var row = EventRow(
       seq: Int64(event.number) + shift, time: clock.microseconds, kind: event.kind,
-      reason: EventReason(event.detail)?.code ?? 0, controller: 1,
+      reason: EventReason(event.detail, of: event.kind)?.code ?? 0, controller: 1,
       visit: event.visit?.rawValue ?? 0, cause: event.cause == 0 ? 0 : Int64(event.cause) + shift)
     if let state = event.state { row.state = history.number(of: state.description) }
     history.rows.append(row)

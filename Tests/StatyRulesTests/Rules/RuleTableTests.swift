@@ -9,8 +9,8 @@ struct RuleTableTests {
     // What is about several events or tracks is judged beside the table, and a condition of the app's own
     // by the replay that runs its model.
     let beside: [RuleCode] = [
-      .lateAnswer, .mirror, .askedTwice, .answeredTwice, .neverAnswered, .uncausedChange,
-      .invariant,
+      .lateAnswer, .mirror, .askedTwice, .answeredTwice, .neverAnswered, .neverReceived,
+      .uncausedChange, .aliveTwice, .invariant,
     ]
     #expect(RuleTable.rules.map { $0.code } == RuleCode.allCases.filter { !beside.contains($0) })
   }
@@ -22,7 +22,7 @@ struct RuleTableTests {
         "never-entered", "never-arrived", "never-exited", "out-of-order", "undeclared-transition",
         "stale-request", "slow-enter", "slow-exit", "reentrant-request", "overlapping-handling",
         "late-answer", "double-push", "mirror", "asked-twice", "answered-twice", "never-answered",
-        "uncaused-change", "never-left", "invariant",
+        "never-received", "uncaused-change", "alive-twice", "never-left", "invariant",
       ])
   }
 }

@@ -39,7 +39,8 @@ extension Suspicion {
     case .reentrantRequest: .reentrantRequest
     case .neverEntered, .neverArrived, .neverExited, .slowEnter, .slowExit, .overlappingHandling,
       .lateAnswer, .doublePush, .mirror, .askedTwice, .answeredTwice, .neverAnswered,
-      .uncausedChange, .neverLeft, .invariant:
+      .neverReceived, .uncausedChange, .neverLeft,
+      .aliveTwice, .invariant:
       []
     }
   }

@@ -1,0 +1,39 @@
+#if canImport(SwiftUI)
+  public import SwiftUI
+
+  extension View {
+    /// Records on a track whether this view is on the screen: `true` when it appears, `false` when it
+    /// disappears.
+    ///
+    /// Compare it with what the model says, such as the `isPresented` of a sheet:
+    ///
+    /// ```swift
+    /// presented.mirrors(shown, within: .seconds(1))
+    /// // …
+    /// .sheet(isPresented: $model.isPresented) { Settings().shown(on: shown) }
+    /// ```
+    ///
+    /// - Parameter track: the track, such as `StateTrack("settings on screen", false)`.
+    public func shown(on track: StateTrack) -> some View {
+      onAppear { track.moved(to: true) }.onDisappear { track.moved(to: false) }
+    }
+
+    /// Records on a track that this view is the one on the screen, when it appears.
+    ///
+    /// Use it for all views of which one is shown at a time, such as those of a `TabView`, or the top of
+    /// a `NavigationStack`:
+    ///
+    /// ```swift
+    /// selection.mirrors(shown, within: .seconds(1))
+    /// // …
+    /// TabView(selection: $model.tab) { Feed().shown(as: Tab.feed, on: shown).tag(Tab.feed) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - value: what the model calls the view.
+    ///   - track: the track of what is shown.
+    public func shown<Value: Hashable>(as value: Value, on track: StateTrack) -> some View {
+      onAppear { track.moved(to: value) }
+    }
+  }
+#endif
