@@ -16,10 +16,11 @@ import Testing
       await withCheckedContinuation { waiting[text] = $0 }
     }
 
-    @MainActor func answer(_ text: String, _ items: [String]) async {
+    /// Answers, and waits until the model shows it.
+    @MainActor func answer(_ text: String, _ items: [String], to model: FeedModel) async {
       while waiting[text] == nil { await Task.yield() }
       waiting.removeValue(forKey: text)?.resume(returning: items)
-      for _ in 0..<20 { await Task.yield() }
+      while model.state != (items.isEmpty ? .empty : .ready(items)) { await Task.yield() }
     }
   }
 
@@ -38,8 +39,8 @@ import Testing
     recorder.attach(to: model.track, as: "feed")
     model.send(.searched("sw"))
     model.send(.searched("swx"))
-    await server.answer("swx", [])
-    await server.answer("sw", ["swan"])
+    await server.answer("swx", [], to: model)
+    await server.answer("sw", ["swan"], to: model)
     await recorder.close()
     guard case .ready(["swan"]) = model.state else {
       Issue.record("It shows \(model.state).")
@@ -104,7 +105,7 @@ import Testing
     recorder.attach(to: model.track, as: "feed")
     for (text, items) in [("sw", ["swan"]), ("swx", [])] {
       model.send(.searched(text))
-      await server.answer(text, items)
+      await server.answer(text, items, to: model)
     }
     await recorder.close()
   }
