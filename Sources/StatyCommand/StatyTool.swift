@@ -54,7 +54,7 @@ public struct StatyTool {
     }
     // A second process is ended by the first.
     let drives =
-      ["replay", "explore", "minimize", "test"].contains(arguments.first)
+      ["replay", "explore", "minimize", "test", "mcp"].contains(arguments.first)
       || arguments.first == "report" && arguments.contains("--replay")
     if drives, !arguments.contains(where: { $0.hasPrefix("--outcomes") }) {
       Watchdog(vigil: vigil, limit: Watchdog.patience).watch(Watchdog.end)

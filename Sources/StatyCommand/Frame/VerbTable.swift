@@ -28,7 +28,7 @@ enum VerbTable {
         ImportVerb.self, MergeVerb.self, RedactVerb.self, PruneVerb.self, DoctorVerb.self,
       ]
     ),
-    ("THE TOOL", [CompletionsVerb.self]),
+    ("THE TOOL", [MCPVerb.self, CompletionsVerb.self]),
   ]
 
   static var verbs: [any Verb.Type] { groups.flatMap(\.verbs) }

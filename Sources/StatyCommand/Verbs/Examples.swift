@@ -114,6 +114,10 @@ struct Example: Sendable {
       Example("doctor history.sqlite", "See whether a file is sound:"),
       Example("doctor --salvage rest.sqlite history.sqlite", "Save what is left of a damaged one:"),
     ],
+    "mcp": [
+      Example("mcp recordings", "Serve the recordings in a folder to a client that starts this:"),
+      Example("mcp", "Those in the current folder:"),
+    ],
     "completions": [
       Example("completions zsh", "Print the completions for zsh:"),
       Example("completions bash", "Print those for bash:"),

@@ -1,0 +1,286 @@
+import Foundation
+import Staty
+import Testing
+
+@testable import StatyCommand
+
+/// What agents can ask, and about what.
+@Suite struct AgentToolTests {
+  private let place: Place
+
+  init() throws {
+    place = try Place()
+    let demo = try Binary(["demo", "-q", "-o", "demo"], in: place.directory)
+    try #require(demo.status == 0)
+  }
+
+  private static let file = #""file":"demo/second-last.sqlite""#
+
+  private func result(
+    _ tool: String, _ arguments: String, _ sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> AgentResult {
+    let client = try AgentClient(calls: [(tool, arguments)], in: place.directory)
+    return try #require(client.results.first ?? nil, sourceLocation: sourceLocation)
+  }
+
+  @Test func `each tool answers about a bug of the demo, in the documented JSON`() throws {
+    let file = Self.file
+    let calls = [
+      ("sessions", "{}"), ("check", "{\(file)}"), ("why", "{\(file)}"),
+      ("explore", "{\(file),\"each\":true,\"time\":\"5s\"}"),
+      ("minimize", "{\(file),\"rule\":[\"never-entered\"]}"),
+      ("test", "{\(file),\"session\":1}"), ("replay", "{\(file),\"controller\":null}"),
+      ("what-if", "{\(file),\"skip\":[8]}"),
+      (
+        "query",
+        "{\(file),\"sql\":\"SELECT :a AS a, count(*) AS n FROM visits\",\"param\":[\"a=5\"]}"
+      ),
+      ("views", "{}"),
+    ]
+    let client = try AgentClient(calls: calls, in: place.directory)
+    #expect(calls.map(\.0) == AgentTool.all.map(\.name))
+    let results = try client.results.map { try #require($0) }
+    let lines = client.out.split(separator: "\n")
+    for (place, (call, result)) in zip(calls, results).enumerated() {
+      let wire = try JSONReader.value(lines[place].utf8)
+      #expect(!result.isError, "\(call): \(result.texts)")
+      let text = try #require(result.texts.first)
+      #expect(text.utf8.count <= 30_000)
+      if call.0 == "test" { continue }
+      // The text is the same JSON, for clients that know only that.
+      #expect(wire["result"]?["structuredContent"]?.line == text)
+    }
+    let rows = results.map { $0.data?["rows"] as? [[String: Any]] }
+    #expect(
+      rows[0]?.compactMap { $0["file"] as? String }.contains("demo/second-last.sqlite") == true)
+    #expect(rows[0]?.count == 7)
+    #expect(results[1].data?["errors"] as? Int == 3)
+    #expect(results[2].data?["code"] as? String == "never-entered")
+    #expect(results[3].verdict?["verdict"] as? String == "broken")
+    #expect(results[4].verdict?["verdict"] as? String == "minimized")
+    #expect(results[5].texts[0].contains("screen.expectNoFindings()"))
+    #expect(
+      results[5].texts[1].hasPrefix("A test of 'screen' in session 1: it fails with 'staty-2019'"))
+    #expect(results[6].verdict?["verdict"] as? String == "reproduced")
+    #expect(results[6].verdict?["runs"] as? Int == 2)
+    #expect(results[7].verdict?["verdict"] as? String == "fixed")
+    #expect(rows[8]?.first?["a"] as? Int == 5)
+    #expect(rows[9]?.contains { $0["view"] as? String == "visits" } == true)
+  }
+
+  @Test
+  func `what was minimized can be asked about until the server ends, and nothing else is written`()
+    throws
+  {
+    let temporary = place.path("temporary")
+    try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
+    func names() throws -> [String] {
+      try FileManager.default.subpathsOfDirectory(atPath: place.directory).sorted()
+    }
+    let before = try names()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Binary.path)
+    process.arguments = ["mcp", place.path("demo")]
+    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
+    let (input, output) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    var waiting = Data()
+    func ask(_ tool: String, _ file: String) throws -> AgentResult {
+      let request: [String: Any] = [
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": ["name": tool, "arguments": ["file": file]],
+      ]
+      try input.fileHandleForWriting.write(
+        contentsOf: JSONSerialization.data(withJSONObject: request) + [0x0a])
+      while !waiting.contains(0x0a) {
+        let part = output.fileHandleForReading.availableData
+        try #require(!part.isEmpty)
+        waiting += part
+      }
+      let line = waiting.prefix { $0 != 0x0a }
+      waiting = Data(waiting.dropFirst(line.count + 1))
+      let answer = try JSONSerialization.jsonObject(with: line) as? [String: Any]
+      return AgentResult(try #require(answer?["result"] as? [String: Any]))
+    }
+    let small = try #require(
+      try ask("minimize", "second-last.sqlite").verdict?["output"] as? String)
+    #expect(small.hasPrefix(temporary) && small.hasSuffix("/minimized-1.sqlite"))
+    let test = try ask("test", small)
+    #expect(!test.isError)
+    #expect(test.texts[0].hasPrefix("// Generated by `staty test` from minimized-1.sqlite."))
+    #expect(try ask("replay", small).verdict?["verdict"] as? String == "reproduced")
+    // Of many, the last few are kept.
+    for _ in 1...20 { _ = try ask("minimize", "second-last.sqlite") }
+    #expect(try ask("replay", small).isError)
+    // A folder with a similar name is another.
+    #expect(
+      try ask("check", small.replacingOccurrences(of: "/minimized", with: "x/minimized")).isError)
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try names() == before)
+  }
+
+  @Test func `files outside of the folder are refused, however they are named`() throws {
+    let inside = place.path("demo")
+    let manager = FileManager.default
+    try manager.copyItem(
+      atPath: inside + "/second-last.sqlite", toPath: place.path("secret.sqlite"))
+    try manager.copyItem(atPath: inside, toPath: place.path("demo2"))
+    try manager.createSymbolicLink(
+      atPath: inside + "/link.sqlite", withDestinationPath: "../secret.sqlite")
+    try manager.createSymbolicLink(atPath: inside + "/folder", withDestinationPath: "..")
+    try manager.createSymbolicLink(
+      atPath: inside + "/own.sqlite", withDestinationPath: "unknown-key.sqlite")
+    try manager.createSymbolicLink(
+      atPath: inside + "/closed-alert.sqlite-wal", withDestinationPath: place.path("secret.sqlite"))
+    try manager.createSymbolicLink(
+      atPath: inside + "/second-exit.sqlite.outcomes", withDestinationPath: "/etc/passwd")
+    try manager.createSymbolicLink(
+      atPath: inside + "/appeared-twice.sqlite-shm", withDestinationPath: place.path("none"))
+    let outside = [
+      "../secret.sqlite", "../none.sqlite", place.path("secret.sqlite"), "/etc/passwd", "/none",
+      "link.sqlite", "folder/secret.sqlite", "folder/demo2/second-last.sqlite",
+      "../demo2/second-last.sqlite",
+      "closed-alert.sqlite", "second-exit.sqlite", "./../secret.sqlite", "appeared-twice.sqlite",
+      // Whether they are there does not show.
+      "folder/none.sqlite", "folder/none/x.sqlite",
+    ]
+    let missing = [
+      "none.sqlite", "", "none/x.sqlite", "~/x.sqlite", "second-last.sqlite\\u0000.txt",
+    ]
+    let found = [
+      "second-last.sqlite", "./second-last.sqlite", inside + "/second-last.sqlite", "own.sqlite",
+      "folder/demo/second-last.sqlite",
+    ]
+    let client = try AgentClient(
+      calls: (outside + missing + found).map { ("check", "{\"file\":\"\($0)\"}") }, in: inside)
+    for (path, result) in zip(outside + missing + found, client.results) {
+      let said = try #require(result?.texts.joined())
+      #expect(result?.isError == !found.contains(path), "\(path)")
+      #expect(
+        said.contains("is outside of '\(inside)'.") == outside.contains(path), "\(path): \(said)")
+      #expect(!said.contains("root:"))
+      // It says what to do now.
+      if result?.isError == true {
+        #expect(said.contains("\n  ") || said.contains("a text"), "\(path): \(said)")
+      }
+    }
+    let listed = try AgentClient(calls: [("sessions", "{}")], in: inside).results[0]?.data
+    let rows = try #require(listed?["rows"] as? [[String: Any]])
+    // Three have a link beside them that leads out.
+    #expect(rows.count == 4)
+  }
+
+  @Test func `a call that cannot be answered says what to do`() throws {
+    for (tool, arguments, words) in [
+      ("check", "{}", "'check' needs 'file'."),
+      ("check", "[]", "The arguments of 'check' are no object."),
+      (
+        "check", "{\(Self.file),\"sesion\":1}",
+        "'check' has no argument 'sesion'. Did you mean 'session'?"
+      ),
+      ("check", "{\(Self.file),\"output\":\"x\"}", "'check' has no argument 'output'."),
+      ("check", "{\(Self.file),\"session\":true}", "'session' has to be a whole number."),
+      ("check", "{\(Self.file),\"session\":-1}", "Please provide a whole number"),
+      ("check", "{\(Self.file),\"session\":9}", "There is only 1."),
+      ("check", "{\"file\":{}}", "'file' has to be a text of at most 4096 bytes."),
+      ("explore", "{\(Self.file),\"each\":\"yes\"}", "'each' has to be true or false."),
+      (
+        "explore", "{\(Self.file),\"rule\":[1,{}]}",
+        "'rule' has to be a list, each a text of at most 4096 bytes."
+      ),
+      ("explore", "{\(Self.file),\"rule\":\"overlp\"}", "Did you mean 'overlap'?"),
+      ("views", "{\(Self.file)}", "It takes no arguments."),
+      ("query", "{\(Self.file),\"sql\":\"-\"}", "'sql' has to be a text of at most 100000 bytes."),
+      (
+        "query", "{\(Self.file),\"sql\":\"DELETE FROM visits\"}",
+        "Only one SELECT over the views is allowed"
+      ),
+      ("query", "{\(Self.file),\"sql\":\"SELECT * FROM event\"}", "Tables are private"),
+      ("query", "{\(Self.file),\"sql\":\"ATTACH 'x' AS y\"}", "does more than read"),
+      ("why", "{\(Self.file),\"what\":\"--session=2\"}", "--session=2"),
+      ("test", "{\(Self.file),\"rule\":\"overlap\"}", "nothing in it breaks 'overlap'"),
+      ("minimize", "{\"file\":\"demo/ABOUT.txt\"}", "it is not a history"),
+      ("check", "{\"file\":\"demo\"}", "it is a directory"),
+      ("check", "{\"file\":\".\"}", "it is a directory"),
+      (
+        "query",
+        "{\(Self.file),\"sql\":\"SELECT 1 AS \\\"\(String(repeating: "x", count: 40_000))\\\"\"}",
+        "The answer has more than 30000 bytes."
+      ),
+      (
+        "check", "{\(Self.file),\"without\":[\"\(String(repeating: "x", count: 500_000))\"]}",
+        "'without' has to be a list, each a text of at most 4096 bytes."
+      ), ("check", "{\"\(String(repeating: "x", count: 500_000))\":1}", "x…'."),
+      (
+        "query",
+        "{\(Self.file),\"sql\":\"WITH r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT 200) SELECT printf('%.*c', 100000, 'x') FROM r\"}",
+        "Ask for less"
+      ),
+    ] {
+      let result = try result(tool, arguments)
+      #expect(result.isError, "\(tool) \(arguments)")
+      #expect(result.texts.joined().contains(words), "\(tool) \(arguments): \(result.texts)")
+      #expect(result.texts.joined().hasPrefix("Error: "))
+    }
+    let empty = place.path("empty")
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
+    let none = try AgentClient(calls: [("sessions", "{}")], in: empty).results[0]
+    #expect(
+      none?.texts == [
+        "Error: There is no recording below '\(empty)'.\n  Copy one from the app into it."
+      ])
+  }
+
+  @Test func `a long answer is shortened, and says how to get the rest`() throws {
+    let sql =
+      "WITH r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT 1000) SELECT n, printf('%.*c', 5000, 'x') AS x FROM r"
+    let result = try result("query", "{\(Self.file),\"sql\":\"\(sql)\"}")
+    let rows = try #require(result.data?["rows"] as? [[String: Any]])
+    #expect(!result.isError)
+    #expect(rows.count == 30)
+    #expect(result.texts[0].utf8.count <= 30_000)
+    #expect(result.texts[1].hasPrefix("Note: this is shortened: lists to 30 elements"))
+    #expect(result.texts[2] == "Note: there are more rows than 200.")
+  }
+
+  @Test func `names that command a terminal are only text in answers`() throws {
+    let names = HostileNames.all + ["b\u{9b}31m", "two\nlines", "\r\u{8}back"]
+    var story = Story("queue", states: names)
+    for visit in 1...UInt32(names.count) {
+      story.add(.enqueued, visit)
+      story.add(.entering, visit)
+      if visit % 2 == 0 { story.add(.exiting, visit) }
+    }
+    let name = "a\u{1b}[31m\u{202e}.sqlite"
+    try place.write(story, to: name)
+    let file = "{\"file\":\"a\\u001b[31m\\u202e.sqlite\""
+    let client = try AgentClient(
+      calls: AgentTool.all.filter { $0.files != .none }.map { tool in
+        (tool.name, file + (tool.name == "query" ? ",\"sql\":\"SELECT state FROM visits\"}" : "}"))
+      } + [
+        ("check", file + ",\"controller\":[\"\\u001b\\u202e\"]}"),
+        ("query", file + ",\"sql\":\"\\u001b\"}"),
+        ("check", "{\"\\u001b\\u202e\":1}"), ("check", "{\"file\":\"\\u001b\\u202e\"}"),
+      ], in: place.directory)
+    let method = try AgentClient(
+      [#"{"jsonrpc":"2.0","id":1,"method":"\u001b\u202e"}"#], in: place.directory)
+    // The wire, and what a client shows of it.
+    let texts = client.results.flatMap { $0?.texts ?? [] }
+    #expect(texts.count >= client.answers.count)
+    for text in [client.out, method.out] + texts {
+      let hostile = text.unicodeScalars.filter { scalar in
+        scalar.value < 0x20 && scalar != "\n" || (0x7f...0x9f).contains(scalar.value)
+          || (0x202a...0x202e).contains(scalar.value) || (0x2028...0x2029).contains(scalar.value)
+      }
+      #expect(hostile.isEmpty, "\(text)")
+    }
+    // In the data they are what they are.
+    let states = (client.results[8]?.data?["rows"] as? [[String: Any]])?.compactMap {
+      $0["state"] as? String
+    }
+    #expect(states == names)
+  }
+}
