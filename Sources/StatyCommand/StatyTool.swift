@@ -107,7 +107,7 @@ public struct StatyTool {
 
   private func answer(_ arguments: [String], _ console: Console) throws -> ExitCode {
     switch try Invocation(arguments) {
-    case .help(let verb): try console.out.write(help(verb, console))
+    case .help(let subject): try console.out.write(help(subject, console))
     case .version: try console.out.write(Self.version + "\n")
     case .verb(let verb, let color, let isQuiet):
       let run = toolRun(console, color, isQuiet: isQuiet)
@@ -125,9 +125,14 @@ public struct StatyTool {
       tool: name, registry: registry, executable: executable ?? Executable.path, progress: progress)
   }
 
-  private func help(_ verb: VerbSpec?, _ console: Console) -> String {
+  private func help(_ subject: Invocation.Help, _ console: Console) -> String {
     let text = HelpText(tool: name, width: min(console.width, 100))
-    if let verb { return text.page(verb) }
+    switch subject {
+    case .verb(let verb, isWhole: false): return text.screen(verb)
+    case .verb(let verb, isWhole: true): return text.page(verb)
+    case .options: return text.commonOptions()
+    case .tool: break
+    }
     var groups = VerbTable.groups.map { ($0.title, $0.verbs.map { $0.spec }) }
     groups[groups.count - 1].1.append(VerbTable.help)
     return text.page(groups, overview: VerbTable.overview)

@@ -15,13 +15,29 @@ import StatyReport
 
   @Test(arguments: VerbTable.verbs.map { $0.spec.name })
   func `the help of a verb can be asked for in three ways`(verb: String) throws {
+    let whole = Capture(["help", verb, "--all"])
+    try expectGolden(whole.transcript, "help-\(verb)")
+    #expect(Capture(["help", "--all", verb]).out == whole.out)
     let capture = Capture(["help", verb])
-    try expectGolden(capture.transcript, "help-\(verb)")
+    // A screen, with nothing in it that the whole does not say.
+    let screen = capture.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(screen.count <= 30, "\(capture.out)")
+    // Command lines stay on one line, so that they can be copied.
+    #expect(screen.allSatisfy { $0.count <= 80 || $0.hasPrefix("    staty ") })
+    func words(_ text: String) -> String {
+      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    for option in VerbTable.specs.first(where: { $0.name == verb })?.allOptions ?? []
+    where !option.isHidden {
+      let isCommon = OptionSpec.common.contains { $0.long == option.long }
+      let name = option.short.map { "-\($0)" } ?? "--\(option.long)"
+      #expect(words(capture.out).contains(isCommon ? name : option.called), "\(name)")
+      #expect(words(whole.out).contains(option.called))
+    }
     #expect(Capture([verb, "--help"]).out == capture.out)
     #expect(Capture([verb, "x.sqlite", "--strict-or-not", "-h"]).status == .usage)
     #expect(Capture([verb, "-h"]).out == capture.out)
     let narrow = Capture([verb, "-h"], width: 40)
-    // Command lines stay on one line, so that they can be copied.
     let lines = narrow.out.split(separator: "\n").filter { !$0.hasPrefix("    staty ") }
     #expect(lines.allSatisfy { $0.count <= 40 })
   }
@@ -41,6 +57,15 @@ import StatyReport
       #expect(example.what.hasSuffix(":") && example.what.count > 10)
     }
     #expect(Set(Example.all.keys) == Set(VerbTable.specs.map(\.name)))
+  }
+
+  @Test func `options of several verbs are described once for all`() throws {
+    try expectGolden(Capture(["help", "options"]).transcript, "help-options")
+    for option in OptionSpec.common {
+      let verbs = VerbTable.specs.filter { $0.allOptions.contains { $0.long == option.long } }
+      #expect(verbs.count >= 2, "\(option.long)")
+    }
+    #expect(Capture(["help", "check", "more"]).status == .usage)
   }
 
   @Test func `the version is shown wherever it is asked for`() {

@@ -1,3 +1,4 @@
+internal import Foundation
 import StatyReport
 
 /// The help of the tool and of its verbs, as wide as the terminal.
@@ -25,7 +26,31 @@ struct HelpText {
     return page
   }
 
-  /// The help of one verb.
+  /// The help of one verb on a screen: how it is used, and what only it can do.
+  func screen(_ verb: VerbSpec) -> String {
+    var screen = paragraph(verb.abstract) + "\n" + examples(of: verb)
+    screen += "\n" + paragraph("USAGE: \(tool) \(verb.usage)")
+    let common = Set(OptionSpec.common.map(\.long))
+    let shown = verb.allOptions.filter { !$0.isHidden }
+    let own = shown.filter { !common.contains($0.long) }
+    if !own.isEmpty {
+      screen += "\nOPTIONS:\n" + table(own.map { (label($0), $0.help.firstSentence) })
+    }
+    let others = shown.filter { common.contains($0.long) }
+      .map { option in option.short.map { "-\($0)" } ?? "--\(option.long)" }
+    return screen + "\n"
+      + paragraph(
+        "Also \(others.joined(separator: ", ")). See '\(tool) help \(verb.name) --all' and "
+          + "'\(tool) help options'.")
+  }
+
+  /// The options that several verbs have.
+  func commonOptions() -> String {
+    paragraph("Options that several subcommands have.") + "\nOPTIONS:\n"
+      + table(OptionSpec.common.map(entry))
+  }
+
+  /// The whole help of one verb.
   func page(_ verb: VerbSpec) -> String {
     var page = paragraph("OVERVIEW: " + verb.abstract)
     for text in verb.discussion.split(separator: "\n\n") {
@@ -37,15 +62,22 @@ struct HelpText {
     }
     let shown = verb.allOptions.filter { !$0.isHidden }
     page += "\nOPTIONS:\n" + table(shown.map(entry))
+    return page + "\n" + examples(of: verb)
+  }
+
+  private func examples(of verb: VerbSpec) -> String {
     let examples = Example.all[verb.name] ?? []
     // A command stays on one line, so that it can be copied.
-    return page + "\nEXAMPLES:\n"
+    return "EXAMPLES:\n"
       + examples.map { paragraph($0.what, indent: 2) + "    \(tool) \($0.command)\n" }.joined()
   }
 
   private func entry(_ option: OptionSpec) -> (String, String) {
-    let short = option.short.map { "-\($0), " } ?? ""
-    return (short + option.called, option.help + (option.isRepeatable ? " May be repeated." : ""))
+    (label(option), option.help + (option.isRepeatable ? " May be repeated." : ""))
+  }
+
+  private func label(_ option: OptionSpec) -> String {
+    (option.short.map { "-\($0), " } ?? "") + option.called
   }
 
   private func table(_ rows: [(label: String, text: String)]) -> String {
@@ -60,6 +92,13 @@ struct HelpText {
   private func paragraph(_ text: String, indent: Int = 0) -> String {
     let space = String(repeating: " ", count: indent)
     return TextWrap.lines(text, width: width - indent).map { space + $0 + "\n" }.joined()
+  }
+}
+
+extension String {
+  /// The text up to the end of its first sentence.
+  fileprivate var firstSentence: String {
+    range(of: ". ").map { self[..<$0.lowerBound] + "." } ?? self
   }
 }
 

@@ -36,7 +36,10 @@ enum VerbTable {
 
   static let help = VerbSpec(
     name: "help", abstract: "Show the help of a subcommand.",
-    arguments: [ArgumentSpec(name: "subcommand", help: "The subcommand.")])
+    arguments: [
+      ArgumentSpec(name: "subcommand", help: "The subcommand, or 'options'.", isOptional: true)
+    ],
+    options: [.flag("all", "Show all of it.")])
 
   /// The verb with this name; the error suggests a similar one.
   static func verb(named name: String) throws(UsageError) -> any Verb.Type {
