@@ -100,7 +100,7 @@ import Testing
       return (
         checkout.probe,
         {
-          let step = Step("step \(steps.count)")
+          let step = Step(StateName("step \(steps.count)"))
           steps.append(step)
           checkout.show(step)
         }, { steps.map { step in (step.screen, { step.report() }) } }, {}, { false }
@@ -116,7 +116,7 @@ import Testing
       return (
         notices.probe,
         {
-          let notice = Message("notice \(all.count)")
+          let notice = Message(StateName("notice \(all.count)"))
           all.append(notice)
           notices.show(notice)
         }, { all.map { notice in (notice.screen, { notice.report() }) } },
