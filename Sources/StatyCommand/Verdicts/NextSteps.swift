@@ -132,7 +132,8 @@ extension RepeatedReplay {
     case .unknownController(_, let kind) where known.contains(kind):
       return Step(text: "Take another copy of the file from where it was recorded.")
     case .unknownController(let controller, _):
-      return replacing(controller, "With a kind that this tool knows:") ?? Step(text: doubt.advice)
+      return replacing(controller, doubt.advice + " With a policy in its place:")
+        ?? Step(text: doubt.advice)
     case .overlappingHandling(_, let seq):
       return step("Up to there only:", "replay", until: seq.addingClamped(-1))
     case .outgrown(_, let seq): return step("Up to there only:", "replay", until: seq)

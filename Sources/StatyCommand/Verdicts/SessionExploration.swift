@@ -183,8 +183,16 @@ extension SessionExploration: Verdict {
     return sections + [doubtful, page.section("Searched", extents), page.steps(next)]
   }
 
-  /// What to do about outcomes that differ.
+  /// What to do about doubts, or about outcomes that differ.
   private var next: [NextSteps.Step] {
+    if result.verdict == .inconclusive {
+      var steps: [NextSteps.Step] = []
+      for doubt in result.doubts where steps.count < 3 {
+        let step = NextSteps.Step(text: doubt.advice)
+        if !steps.contains(step) { steps.append(step) }
+      }
+      return steps
+    }
     guard result.verdict == .differs else { return [] }
     let path = subject.history.path
     let file = path.split(separator: "/").last.map(String.init) ?? path
@@ -220,6 +228,8 @@ extension SessionExploration: Verdict {
 
   /// How far the search went, for each independent group of controllers, and what it left out.
   private var extents: [String] {
+    // What is not registered was not searched.
+    if result.scenario.controllers.isEmpty { return [] }
     let parts =
       result.parts.isEmpty
       ? [extent(result)]
