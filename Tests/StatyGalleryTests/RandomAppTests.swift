@@ -74,7 +74,7 @@ import Testing
 
   @Test func `the feed that ignores older searches is accused of nothing`() async throws {
     let found = try await check { parked in
-      let feed = FeedModel(loader: parked, isCareful: true)
+      let feed = FeedModel(loader: parked, isFixed: true)
       // Each text once: of two searches for one text it takes the answer to either, which a check warns of.
       var text = ""
       return (
@@ -92,7 +92,7 @@ import Testing
 
   @Test func `the basket that takes nothing while it pays is accused of nothing`() async throws {
     let found = try await check { parked in
-      let screen = BasketScreen(bank: parked, isCareful: true)
+      let screen = BasketScreen(bank: parked, isFixed: true)
       return (
         screen.track,
         [{ screen.store.send(.added("cup")) }, { screen.store.send(.payTapped) }]
@@ -105,7 +105,7 @@ import Testing
     async throws
   {
     let found = try await check { parked in
-      let gallery = Gallery(loader: parked, isCareful: true)
+      let gallery = Gallery(loader: parked, isFixed: true)
       return (
         gallery.track,
         [

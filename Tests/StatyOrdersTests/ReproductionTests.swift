@@ -12,11 +12,11 @@ import Testing
   let track = StateTrack("feed", State.idle)
   private(set) var state = State.idle { didSet { track.moved(to: state) } }
   private let fetch: @MainActor (State) async -> State
-  private let isCareful: Bool
+  private let isFixed: Bool
   private var lastCall = 0
 
-  init(isCareful: Bool = false, _ fetch: @escaping @MainActor (State) async -> State) {
-    (self.isCareful, self.fetch) = (isCareful, fetch)
+  init(isFixed: Bool = false, _ fetch: @escaping @MainActor (State) async -> State) {
+    (self.isFixed, self.fetch) = (isFixed, fetch)
   }
 
   func refresh() async { await track.received("refresh") { await load(.new) } }
@@ -27,7 +27,7 @@ import Testing
     lastCall += 1
     let call = lastCall
     let loaded = await fetch(wanted)
-    if isCareful, call != lastCall { return }
+    if isFixed, call != lastCall { return }
     state = loaded
   }
 
@@ -116,7 +116,7 @@ extension ControllerRegistry {
     var registry = ControllerRegistry()
     registry.register(world: "feed") { world in
       // Mended: only the answer to the call that was made last is shown.
-      let feed = Feed(isCareful: true) { state in await world.answer("fetch \(state)", state) }
+      let feed = Feed(isFixed: true) { state in await world.answer("fetch \(state)", state) }
       return world.subject(calls: feed.calls)
     }
     let verdict = try reproduce(path, in: registry).verdict

@@ -18,10 +18,10 @@ import Testing
 
     let track = StateTrack("player", State.idle)
     private(set) var state = State.idle { didSet { track.moved(to: state) } }
-    private let isPatient: Bool
+    private let isFixed: Bool
     private var isPaused = false
 
-    init(isPatient: Bool) { self.isPatient = isPatient }
+    init(isFixed: Bool) { self.isFixed = isFixed }
 
     func send(_ message: Message) {
       track.received(message) {
@@ -30,16 +30,16 @@ import Testing
         case .pause:
           isPaused = true
           if state == .playing { state = .paused }
-        case .ready: state = isPaused && isPatient ? .paused : .playing
+        case .ready: state = isPaused && isFixed ? .paused : .playing
         }
       }
     }
   }
 
-  private func registry(isPatient: Bool = false) -> ControllerRegistry {
+  private func registry(isFixed: Bool = false) -> ControllerRegistry {
     var registry = ControllerRegistry()
     registry.register("player") { context in
-      let player = Player(isPatient: isPatient)
+      let player = Player(isFixed: isFixed)
       return context.subject(of: player.track) { (message: Message) in player.send(message) }
         .atEnd("it is not loading") { player.state != .loading }
     }
@@ -59,7 +59,7 @@ import Testing
     let found = failures { expectOneOutcome(scenario, in: registry()) }
     #expect(found.map(\.line) == [#line - 1])
     try expectGolden(found.map(\.text).joined(), "outcomes")
-    expectOneOutcome(scenario, in: registry(isPatient: true))
+    expectOneOutcome(scenario, in: registry(isFixed: true))
   }
 
   @Test func `only outcomes that are allowed pass`() {
@@ -71,7 +71,7 @@ import Testing
     let missing = failures { expectOutcomes(scenario, in: registry(), allowed: paused) }
     #expect(missing.count == 1 && missing[0].text.contains("This is not allowed."))
     let other = failures {
-      expectOutcomes(scenario, in: registry(isPatient: true), allowed: playing)
+      expectOutcomes(scenario, in: registry(isFixed: true), allowed: playing)
     }
     #expect(other.count == 1)
   }
@@ -80,7 +80,7 @@ import Testing
     let scenario = scenario
     var registry = ControllerRegistry()
     registry.register("player") { context in
-      let player = Player(isPatient: false)
+      let player = Player(isFixed: false)
       return context.subject(of: player.track) { (message: Message) in player.send(message) }
         .showing { player.state == .loading }
     }

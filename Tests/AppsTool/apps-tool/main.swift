@@ -77,9 +77,9 @@ if arguments.first == "record", arguments.count == 3 {
   recorder.close()
 } else {
   var registry = ControllerRegistry.feed
-  registry.registerBasket("basket", isCareful: false)
-  registry.registerBasket("basket-fixed", isCareful: true)
-  registry.registerGallery("gallery", isCareful: false)
-  registry.registerGallery("gallery-fixed", isCareful: true)
+  registry.registerBasket("basket", isFixed: false)
+  registry.registerBasket("basket-fixed", isFixed: true)
+  registry.registerGallery("gallery", isFixed: false)
+  registry.registerGallery("gallery-fixed", isFixed: true)
   StatyTool(registry: registry, name: "apps-tool").main()
 }

@@ -39,13 +39,13 @@ public struct Basket: Reducer {
 
   let bank: any Bank
   /// Whether nothing can be added while the bank is asked.
-  let isCareful: Bool
+  var isFixed = false
 
   public func reduce(_ state: inout State, _ action: BasketAction) -> Effect<BasketAction>? {
     switch action {
     case .added(let item):
-      // The bug, unless `isCareful`: the bank charges for the items of before, and then all go.
-      if isCareful, state.phase == .paying { return nil }
+      // The bug, unless `isFixed`: the bank charges for the items of before, and then all go.
+      if isFixed, state.phase == .paying { return nil }
       state.items.append(item)
       state.phase = .filled
       return nil
@@ -69,8 +69,8 @@ public struct Basket: Reducer {
   public let track = StateTrack("basket", .empty, routes: Basket.routes)
   public let store: Store<Basket.State, BasketAction>
 
-  public init(bank: any Bank, isCareful: Bool = false) {
-    let basket = Basket(bank: bank, isCareful: isCareful)
+  public init(bank: any Bank, isFixed: Bool = false) {
+    let basket = Basket(bank: bank, isFixed: isFixed)
     store = Store(Basket.State(), Recorded(basket, track, \.phase))
   }
 }

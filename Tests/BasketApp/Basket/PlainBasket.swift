@@ -5,15 +5,15 @@
   public private(set) var isPaying = false
   private let bank: any Bank
   /// Whether nothing can be added while the bank is asked.
-  private let isCareful: Bool
+  private let isFixed: Bool
 
-  public init(bank: any Bank, isCareful: Bool = false) {
-    (self.bank, self.isCareful) = (bank, isCareful)
+  public init(bank: any Bank, isFixed: Bool = false) {
+    (self.bank, self.isFixed) = (bank, isFixed)
   }
 
   public func add(_ item: String) {
-    // The bug, unless `isCareful`: the bank charges for the items of before, and then all go.
-    if isCareful, isPaying { return }
+    // The bug, unless `isFixed`: the bank charges for the items of before, and then all go.
+    if isFixed, isPaying { return }
     items.append(item)
   }
 

@@ -25,7 +25,7 @@ import Testing
     FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sqlite").path
   private let fixed: ControllerRegistry = {
     var registry = ControllerRegistry()
-    registry.registerBasket("basket", isCareful: true)
+    registry.registerBasket("basket", isFixed: true)
     return registry
   }()
 

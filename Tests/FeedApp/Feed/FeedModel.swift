@@ -28,11 +28,11 @@ public protocol FeedLoader: Sendable {
   /// The text whose items are awaited.
   private var awaited: String?
   /// Whether an answer to an earlier search is ignored.
-  private let isCareful: Bool
+  private let isFixed: Bool
 
-  public init(loader: any FeedLoader, isCareful: Bool = false) {
+  public init(loader: any FeedLoader, isFixed: Bool = false) {
     self.loader = loader
-    self.isCareful = isCareful
+    self.isFixed = isFixed
   }
 
   public func send(_ message: FeedMessage) {
@@ -46,12 +46,12 @@ public protocol FeedLoader: Sendable {
       state = .loading
       load(text)
     case .found(let items, let text):
-      // The bug, unless `isCareful`: the answer to an earlier search may come last.
-      if isCareful, text != awaited { return }
+      // The bug, unless `isFixed`: the answer to an earlier search may come last.
+      if isFixed, text != awaited { return }
       awaited = nil
       state = items.isEmpty ? .empty : .ready(items)
     case .failed(let text):
-      if isCareful, text != awaited { return }
+      if isFixed, text != awaited { return }
       awaited = nil
       state = .failed
     }

@@ -4,15 +4,15 @@ extension ControllerRegistry {
   /// Creates recorded feeds for a replay; `feed-fixed` is the feed without the bug.
   @MainActor public static var feed: ControllerRegistry {
     var registry = ControllerRegistry()
-    registry.registerFeed("feed", isCareful: false)
-    registry.registerFeed("feed-fixed", isCareful: true)
+    registry.registerFeed("feed", isFixed: false)
+    registry.registerFeed("feed-fixed", isFixed: true)
     return registry
   }
 
   /// Registers a feed under a name.
-  @MainActor public mutating func registerFeed(_ name: String, isCareful: Bool) {
+  @MainActor public mutating func registerFeed(_ name: String, isFixed: Bool) {
     register(name) { context in
-      let model = FeedModel(loader: SilentLoader(), isCareful: isCareful)
+      let model = FeedModel(loader: SilentLoader(), isFixed: isFixed)
       return context.subject(of: model.track) { (message: FeedMessage) in model.send(message) }
     }
   }

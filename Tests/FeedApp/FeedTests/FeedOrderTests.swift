@@ -11,8 +11,8 @@ import Testing
     }
   }
 
-  private func feed(_ world: World, isCareful: Bool) {
-    let feed = FeedModel(loader: SlowLoader(world: world), isCareful: isCareful)
+  private func feed(_ world: World, isFixed: Bool) {
+    let feed = FeedModel(loader: SlowLoader(world: world), isFixed: isFixed)
     world.user("search s") { feed.send(.searched("s")) }
     world.user("search sw") { feed.send(.searched("sw")) }
     world.shows { "\(feed.state)" }
@@ -20,7 +20,7 @@ import Testing
 
   @Test func `a late answer overwrites a newer one`() {
     withKnownIssue {
-      let found = expectOneOutcome { feed($0, isCareful: false) }
+      let found = expectOneOutcome { feed($0, isFixed: false) }
       #expect(found.outcomes.map(\.text) == [#"ready(["sw"])"#, #"ready(["s"])"#])
       #expect(
         found.outcomes.last?.conditions == [
@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  @Test func `a careful feed shows what was searched last`() {
-    expectOneOutcome { feed($0, isCareful: true) }
+  @Test func `a fixed feed shows what was searched last`() {
+    expectOneOutcome { feed($0, isFixed: true) }
   }
 
   @Test func `the plain search has the same bug`() {

@@ -112,7 +112,7 @@ import Testing
 
   private var fixed: ControllerRegistry {
     var registry = ControllerRegistry()
-    registry.registerFeed("feed", isCareful: true)
+    registry.registerFeed("feed", isFixed: true)
     return registry
   }
 

@@ -25,11 +25,11 @@ public enum GalleryMessage: RecordedMessage {
 
   private let loader: any PhotoLoader
   /// Whether a photo that is on top already is ignored.
-  private let isCareful: Bool
+  private let isFixed: Bool
 
-  public init(loader: any PhotoLoader, isCareful: Bool = false) {
+  public init(loader: any PhotoLoader, isFixed: Bool = false) {
     self.loader = loader
-    self.isCareful = isCareful
+    self.isFixed = isFixed
   }
 
   public func send(_ message: GalleryMessage) {
@@ -44,8 +44,8 @@ public enum GalleryMessage: RecordedMessage {
         send(.loaded(photo))
       }
     case .loaded(let photo):
-      // The bug, unless `isCareful`: both taps of a double tap push the photo.
-      if isCareful, path.last == .photo(photo) { return }
+      // The bug, unless `isFixed`: both taps of a double tap push the photo.
+      if isFixed, path.last == .photo(photo) { return }
       path.append(.photo(photo))
     case .wentBack:
       _ = path.popLast()

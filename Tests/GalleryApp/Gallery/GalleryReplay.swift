@@ -4,15 +4,15 @@ extension ControllerRegistry {
   /// Creates recorded galleries for a replay; `gallery-fixed` is the gallery without the bug.
   @MainActor public static var gallery: ControllerRegistry {
     var registry = ControllerRegistry()
-    registry.registerGallery("gallery", isCareful: false)
-    registry.registerGallery("gallery-fixed", isCareful: true)
+    registry.registerGallery("gallery", isFixed: false)
+    registry.registerGallery("gallery-fixed", isFixed: true)
     return registry
   }
 
   /// Registers a gallery under a name.
-  @MainActor public mutating func registerGallery(_ name: String, isCareful: Bool) {
+  @MainActor public mutating func registerGallery(_ name: String, isFixed: Bool) {
     register(name) { context in
-      let gallery = Gallery(loader: SilentLoader(), isCareful: isCareful)
+      let gallery = Gallery(loader: SilentLoader(), isFixed: isFixed)
       return context.subject(of: gallery.track) { (message: GalleryMessage) in
         gallery.send(message)
       }

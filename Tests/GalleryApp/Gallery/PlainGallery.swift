@@ -3,16 +3,16 @@
   public private(set) var path: [Gallery.Route] = []
   private let loader: any PhotoLoader
   /// Whether a photo that is on top already is ignored.
-  private let isCareful: Bool
+  private let isFixed: Bool
 
-  public init(loader: any PhotoLoader, isCareful: Bool = false) {
-    (self.loader, self.isCareful) = (loader, isCareful)
+  public init(loader: any PhotoLoader, isFixed: Bool = false) {
+    (self.loader, self.isFixed) = (loader, isFixed)
   }
 
   public func open(_ photo: String) async {
     await loader.load(photo)
-    // The bug, unless `isCareful`: both taps of a double tap push the photo.
-    if isCareful, path.last == .photo(photo) { return }
+    // The bug, unless `isFixed`: both taps of a double tap push the photo.
+    if isFixed, path.last == .photo(photo) { return }
     path.append(.photo(photo))
   }
 

@@ -36,21 +36,21 @@ import Testing
     }
   }
 
-  @Test func `a careful gallery does not`() {
+  @Test func `a fixed gallery does not`() {
     expectOneOutcome { world in
-      let gallery = PlainGallery(loader: SlowLoader(world: world), isCareful: true)
+      let gallery = PlainGallery(loader: SlowLoader(world: world), isFixed: true)
       scene(world, gallery.open) { gallery.path }
     }
   }
 
-  @Test(arguments: [false, true]) func `the gallery with messages, unchanged`(isCareful: Bool) {
+  @Test(arguments: [false, true]) func `the gallery with messages, unchanged`(isFixed: Bool) {
     func search() -> WorldOutcomes {
       expectOneOutcome { world in
-        let gallery = Gallery(loader: SlowLoader(world: world), isCareful: isCareful)
+        let gallery = Gallery(loader: SlowLoader(world: world), isFixed: isFixed)
         scene(world, { gallery.send(.tapped($0)) }) { gallery.path }
       }
     }
-    if isCareful {
+    if isFixed {
       #expect(search().broken.isEmpty)
     } else {
       withKnownIssue { #expect(search().broken.isEmpty) }

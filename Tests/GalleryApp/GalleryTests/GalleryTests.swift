@@ -27,7 +27,7 @@ import Testing
     FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sqlite").path
   private let fixed: ControllerRegistry = {
     var registry = ControllerRegistry()
-    registry.registerGallery("gallery", isCareful: true)
+    registry.registerGallery("gallery", isFixed: true)
     return registry
   }()
 

@@ -23,16 +23,16 @@ import Testing
     }
 
     let track: StateTrack
-    let isCareful: Bool
+    let isFixed: Bool
     /// From more items on there are many.
     let most: Int
     private var wanted = ""
     var state = State.empty { didSet { track.moved(to: state) } }
 
     init(
-      isCareful: Bool = false, most: Int = 10, track: StateTrack = StateTrack("counter")
+      isFixed: Bool = false, most: Int = 10, track: StateTrack = StateTrack("counter")
     ) {
-      (self.isCareful, self.most, self.track) = (isCareful, most, track)
+      (self.isFixed, self.most, self.track) = (isFixed, most, track)
     }
 
     func send(_ message: Message) {
@@ -42,7 +42,7 @@ import Testing
           wanted = query
           state = .loading
         case .loaded(let query, let count):
-          if isCareful, query != wanted { return }
+          if isFixed, query != wanted { return }
           state = count > most ? .many : .few
         case .clear: state = .empty
         }
@@ -72,11 +72,11 @@ import Testing
   }
 
   private func replay(
-    isCareful: Bool = false, isConfined: Bool = false, most: Int = 10
+    isFixed: Bool = false, isConfined: Bool = false, most: Int = 10
   ) throws -> ReplayResult {
     var registry = ControllerRegistry()
     registry.register("counter") { context in
-      let model = Counter(isCareful: isCareful, most: most)
+      let model = Counter(isFixed: isFixed, most: most)
       return context.subject(of: model.track, isConfined: isConfined) { (message: Message) in
         model.send(message)
       }
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `a model that does something else diverges where it does`() throws {
     try record { model in messages.forEach(model.send) }
-    let result = try replay(isCareful: true)
+    let result = try replay(isFixed: true)
     #expect(result.verdict == .diverged)
     let first = try #require(result.divergences.first)
     guard first.difference.kind == .missing, let output = first.difference.recorded else {
@@ -122,8 +122,8 @@ import Testing
     }
     #expect(try replay().verdict == .reproduced)
     // Otherwise a thread may have waited in a call while another used the model.
-    #expect(try replay(isCareful: true).verdict == .inconclusive)
-    let result = try replay(isCareful: true, isConfined: true)
+    #expect(try replay(isFixed: true).verdict == .inconclusive)
+    let result = try replay(isFixed: true, isConfined: true)
     #expect(result.verdict == .diverged, "\(result)")
     let difference = try #require(result.divergences.first?.difference)
     #expect(difference.kind == .missing && difference.recorded?.visit == VisitNumber(3))

@@ -3,16 +3,16 @@ public import Staty
 /// Shows the steps of a checkout, one at a time; other requests are pending.
 public final class CheckoutController {
   public let probe: ControllerProbe
-  private let isPatient: Bool
+  private let isFixed: Bool
   private var shown: CheckoutStep?
   private var waiting: [CheckoutStep] = []
   private var isMoving = false
 
-  /// - Parameter isPatient: whether it waits for the end of a transition, and ignores steps that have
+  /// - Parameter isFixed: whether it waits for the end of a transition, and ignores steps that have
   ///   exited. Without it, the class has two bugs.
-  public init(probe: ControllerProbe = ControllerProbe("checkout"), isPatient: Bool = false) {
+  public init(probe: ControllerProbe = ControllerProbe("checkout"), isFixed: Bool = false) {
     self.probe = probe
-    self.isPatient = isPatient
+    self.isFixed = isFixed
   }
 
   /// Requests a step.
@@ -35,14 +35,14 @@ public final class CheckoutController {
   /// A step has exited.
   public func didExit(_ step: CheckoutStep) {
     probe.completed(.exited, step) {
-      if isPatient, step !== shown { return }
+      if isFixed, step !== shown { return }
       (isMoving, shown) = (false, nil)
       showNext()
     }
   }
 
   private func showNext() {
-    if waiting.isEmpty || isPatient && isMoving { return }
+    if waiting.isEmpty || isFixed && isMoving { return }
     isMoving = true
     if let shown {
       probe.telling(.exit, shown) { shown.exit() }

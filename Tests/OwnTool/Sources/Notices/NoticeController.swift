@@ -4,23 +4,23 @@ public import Staty
 /// Shows notices one at a time, and goes on when the main queue comes to it.
 @MainActor public final class NoticeController {
   public let probe: ControllerProbe
-  private let isPatient: Bool
+  private let isFixed: Bool
   private let later: @MainActor (@escaping () -> Void) -> Void
   private var shown: Notice?
   private var waiting: [Notice] = []
   private var isMoving = false
 
   /// - Parameters:
-  ///   - isPatient: whether it lets a move come to its end. It once did not: that was a bug.
+  ///   - isFixed: whether it lets a move come to its end. It once did not: that was a bug.
   ///   - later: puts a step off.
   public init(
-    probe: ControllerProbe = ControllerProbe("notices"), isPatient: Bool = false,
+    probe: ControllerProbe = ControllerProbe("notices"), isFixed: Bool = false,
     later: @escaping @MainActor (@escaping () -> Void) -> Void = { step in
       DispatchQueue.main.async { step() }
     }
   ) {
     self.probe = probe
-    self.isPatient = isPatient
+    self.isFixed = isFixed
     self.later = later
   }
 
@@ -62,7 +62,7 @@ public import Staty
   }
 
   private func showNext() {
-    if waiting.isEmpty || isPatient && isMoving { return }
+    if waiting.isEmpty || isFixed && isMoving { return }
     isMoving = true
     if let shown {
       probe.telling(.exit, shown) { shown.exit() }

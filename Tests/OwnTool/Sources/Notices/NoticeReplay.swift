@@ -3,10 +3,10 @@ public import StatyReplay
 extension ControllerRegistry {
   /// Adds the controller of notices.
   @MainActor public mutating func registerNotices(
-    as name: String = "notices", isPatient: Bool = false
+    as name: String = "notices", isFixed: Bool = false
   ) {
     register(name) { context in
-      let notices = NoticeController(probe: context.probe, isPatient: isPatient) { step in
+      let notices = NoticeController(probe: context.probe, isFixed: isFixed) { step in
         context.scheduler.async(step)
       }
       return context.subject(

@@ -7,13 +7,13 @@ import StatySpecimens
 
 var registry = ControllerRegistry.withSpecimens
 registry.register(policy: "newest-first") { StagedPolicy<NewestFirst>() }
-for (name, isPatient) in ["checkout": false, "checkout-fixed": true] {
+for (name, isFixed) in ["checkout": false, "checkout-fixed": true] {
   registry.register(name) { context in
-    let checkout = CheckoutController(probe: context.probe, isPatient: isPatient)
+    let checkout = CheckoutController(probe: context.probe, isFixed: isFixed)
     return context.subject(makeState: ScriptedStep.init) { step, _ in checkout.show(step) }
   }
 }
 registry.registerHiddenInputs()
 registry.registerNotices()
-registry.registerNotices(as: "notices-fixed", isPatient: true)
+registry.registerNotices(as: "notices-fixed", isFixed: true)
 StatyTool(registry: registry, name: "shop").main()

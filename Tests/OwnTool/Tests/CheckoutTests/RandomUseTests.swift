@@ -95,7 +95,7 @@ import Testing
 
   @Test func `the checkout that waits for transitions breaks no rule`() {
     use {
-      let checkout = CheckoutController(isPatient: true)
+      let checkout = CheckoutController(isFixed: true)
       var steps: [Step] = []
       return (
         checkout.probe,
@@ -111,7 +111,7 @@ import Testing
   @Test func `the notices that wait for transitions break no rule`() {
     use {
       var steps: [() -> Void] = []
-      let notices = NoticeController(isPatient: true) { steps.append($0) }
+      let notices = NoticeController(isFixed: true) { steps.append($0) }
       var all: [Message] = []
       return (
         notices.probe,

@@ -13,11 +13,11 @@ extension ControllerRegistry {
     var registry = ControllerRegistry.withSpecimens
     for name in isMended ? ["checkout", "staty-2019", "presenter"] : ["checkout"] {
       registry.register(name) { context in
-        let checkout = CheckoutController(probe: context.probe, isPatient: isMended)
+        let checkout = CheckoutController(probe: context.probe, isFixed: isMended)
         return context.subject(makeState: ScriptedStep.init) { step, _ in checkout.show(step) }
       }
     }
-    registry.registerNotices(isPatient: isMended)
+    registry.registerNotices(isFixed: isMended)
     if right == "latest" { registry.register(policy: "staty-2019") { LatestPolicy() } }
     // Its states are in when the calls return, which they only say to a controller that listens.
     if isMended { registry.register(policy: "keyed-2015") { QueuePolicy() } }

@@ -5,7 +5,7 @@ import Testing
 extension ControllerRegistry {
   @MainActor static var notices: ControllerRegistry {
     var registry = ControllerRegistry()
-    registry.registerNotices(isPatient: true)
+    registry.registerNotices(isFixed: true)
     return registry
   }
 }

@@ -1,0 +1,6 @@
+@MainActor final class Form {
+  var isValid: Bool { true }
+  func signIn() async {}
+}
+@MainActor let form = Form()
+nonisolated(unsafe) let world: World! = nil

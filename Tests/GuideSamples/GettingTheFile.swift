@@ -1,0 +1,2 @@
+nonisolated(unsafe) let recorder: HistoryRecorder! = nil
+let (url, copy) = (URL(filePath: "/"), URL(filePath: "/"))

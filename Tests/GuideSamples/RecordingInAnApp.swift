@@ -1,0 +1,3 @@
+nonisolated(unsafe) let recorder: HistoryRecorder! = nil
+class UIScene {}
+let folder = URL(filePath: "/")

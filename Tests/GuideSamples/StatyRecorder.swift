@@ -1,0 +1,3 @@
+final class Mine {}
+@MainActor let controller = StateController<Mine>()
+func reopen(_ state: String, _ payload: String?) {}

@@ -1,0 +1,3 @@
+import Checkout
+extension ControllerRegistry { static var shop: ControllerRegistry { ControllerRegistry() } }
+final class Screen {}

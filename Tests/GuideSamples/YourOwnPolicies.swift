@@ -1,0 +1,1 @@
+extension ControllerRegistry { static var shop: ControllerRegistry { ControllerRegistry() } }
