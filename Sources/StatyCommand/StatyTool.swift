@@ -12,7 +12,7 @@ public import StatySpecimens
 /// ```
 public struct StatyTool {
   /// The version that `--version` shows.
-  package static let version = "0.2.0"
+  package static let version = "0.3.0"
 
   private let name: String
   /// Watches the calls of controllers' own code.
