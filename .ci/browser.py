@@ -65,13 +65,13 @@ class Browser:
             self.events.append(message)
         return message
 
-    def open(self, path):
+    def open(self, path, fragment=""):
         """Opens a file without network, and returns how long that took until it was drawn."""
         self.events.clear()
         self.call("Network.emulateNetworkConditions", offline=True, latency=0,
                   downloadThroughput=0, uploadThroughput=0)
         began = time.monotonic()
-        self.call("Page.navigate", url=path.resolve().as_uri())
+        self.call("Page.navigate", url=path.resolve().as_uri() + fragment)
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             self.read()
         self.run("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
@@ -104,7 +104,7 @@ class Browser:
     def key(self, key, code=None):
         text = {"text": key} if len(key) == 1 else {}
         codes = {"ArrowRight": 39, "ArrowLeft": 37, "Home": 36, "End": 35, "PageUp": 33,
-                 "PageDown": 34, "Enter": 13, "Tab": 9}
+                 "PageDown": 34, "Enter": 13, "Tab": 9, "Escape": 27}
         number = {"windowsVirtualKeyCode": codes[key]} if key in codes else {}
         self.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=code or key,
                   **text, **number)

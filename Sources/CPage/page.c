@@ -18,7 +18,11 @@ static const char scripts[] = {
   ,
 #embed "../StatyReport/Page/lanes.js"
   ,
+#embed "../StatyReport/Page/why.js"
+  ,
 #embed "../StatyReport/Page/lists.js"
+  ,
+#embed "../StatyReport/Page/outcomes.js"
   ,
 #embed "../StatyReport/Page/page.js"
   , 0};

@@ -108,6 +108,67 @@ import Testing
     #expect(try page.events(of: 1).dropFirst().map(\.state) == HostileNames.all)
   }
 
+  @Test(arguments: HostileNames.all)
+  func `hostile names in outcomes and in what led to findings are data, too`(name: String) throws {
+    var story = Story("reject", states: [name, name + " "])
+    story.addController(name, "reject")
+    for controller: Int32 in 1...2 {
+      let asked = story.add(.enqueued, 1, on: controller)
+      story.add(.entering, 1, cause: asked, on: controller)
+      story.add(.entered, 1, on: controller)
+      let second = story.add(.enqueued, 2, on: controller)
+      story.add(.exiting, 1, cause: second, on: controller)
+      let left = story.add(.exited, 1, on: controller)
+      story.add(.entering, 2, cause: left, on: controller)
+      story.add(.entered, 2, on: controller)
+      story.add(.entering, 2, cause: left, on: controller)
+    }
+    try place.write(story)
+    let page = try page("--outcomes", "--controller=checkout", "--limit=1")
+    let text = try page.text(of: "session-1")
+    #expect(!text.contains("<") && !text.contains(">") && !text.contains("&"))
+    #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{2028}" })
+    let session = try page.object("session-1")
+    let outcomes = try #require(session["outcomes"] as? [String: Any])
+    #expect((outcomes["pairs"] as? [Any])?.isEmpty == false)
+    let further = try #require(session["further"] as? [[Any]])
+    #expect(further.contains { ($0[5] as? String)?.hasSuffix(name) == true })
+  }
+
+  @Test func `what led to a finding is in the page, also from before its first event`() throws {
+    var story = Story("mine")
+    let asked = story.add(.enqueued, 1)
+    for _ in 1...5 { story.note("between") }
+    let told = story.add(.entering, 1, cause: asked)
+    story.add(.entering, 1, cause: told)
+    try place.write(story)
+    let whole = try page().object("session-1")
+    #expect((whole["further"] as? [Any])?.isEmpty == true)
+    let cut = try page("--limit=1").object("session-1")
+    let further = try #require(cut["further"] as? [[Any]])
+    #expect(further.map { $0[0] as? Int64 } == [told, asked])
+    #expect(further.map { $0[6] as? String } == ["", "Shop/Checkout.swift:40"])
+    #expect(further.map { $0[7] as? Int64 } == [asked, 0])
+  }
+
+  @Test func `outcomes are in the page as 'explore' tells them, but for values`() throws {
+    let made = try Binary(["demo", "gallery", "-o", "gallery"], in: place.directory)
+    #expect(made.status == 0)
+    let name = "gallery/usual/sign-out.sqlite"
+    let told = try Binary(["explore", "--json", name], in: place.directory).out
+    #expect(told.contains("\"verdict\": \"differs\"") && told.contains("_0"))
+    let page = try page("--outcomes", name: name)
+    let outcomes = try #require(page.object("session-1")["outcomes"] as? [String: Any])
+    #expect(outcomes["verdict"] as? String == "differs")
+    let ways = try #require(outcomes["ways"] as? [[String: Any]])
+    #expect(
+      ways.map { $0["shows"] as? String } == ["in, set by 'signIn (2)'", "in, set by 'refreshed'"])
+    let orders = try #require((outcomes["pairs"] as? [[[String: Any]]])?.first)
+    #expect(orders.count == 2 && orders.allSatisfy { ($0["steps"] as? [Any])?.count == 5 })
+    #expect(try !page.text(of: "session-1").contains("_0"))
+    #expect(try self.page(name: name).object("session-1")["outcomes"] is NSNull)
+  }
+
   @Test func `the newest session is shown, and as many others as there is room for`() throws {
     try place.write(.clean, .overlapping(), .clean)
     let all = try page()

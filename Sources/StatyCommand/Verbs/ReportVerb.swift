@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReplay
 import StatyReport
 
 /// `staty report`: writes a history as an HTML page.
@@ -10,12 +11,17 @@ struct ReportVerb: Verb {
       any moment, findings that lead to their place, and tables of the times. It contains no \
       payloads. The newest session is shown first; a menu has the others, as many of the newest as \
       have '--limit' events together. With '--replay' each session in the page is replayed as by \
-      'replay', and divergences are shown side by side; the exit is 0 all the same. A session that \
-      is not as it was stored is refused (65).
+      'replay', and divergences are shown side by side. With '--outcomes' each is searched as by 'explore', \
+      for ten seconds at most, and two orders that end differently are shown below each other, with \
+      the first difference marked. The exit is 0 all the same. A session that is not as it was stored \
+      is refused (65).
+
+      The address of the page names the event that is shown: 'page.html#12' opens it at event 12.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: SessionChoice.options + [
-      .flag("replay", "Replay the sessions, and show where they go another way."),
+      .flag("replay", "Replay the sessions, and show where they diverge."),
+      .flag("outcomes", "Search how else the sessions can end, and show where two orders part."),
       .valued(
         "limit", "n",
         "How many events the page may have, the newest; 0 for all. Default: 300000."),
@@ -73,17 +79,39 @@ struct ReportVerb: Verb {
     let lost = try history.reader.losses(session: record.id).reduce(0) { $0 &+ $1.count }
     return ReportPage.Session(
       record: record, started: Decimal.date(record.wallTime), lost: lost, isHere: isHere,
-      replay: isHere && arguments.has("replay") ? try replay(of: record, history, run) : nil)
+      replay: isHere && arguments.has("replay") ? try replay(of: record, history, run) : nil,
+      outcomes: isHere && arguments.has("outcomes") ? try outcomes(of: record, history, run) : nil)
+  }
+
+  private func plan(_ record: SessionRecord, _ run: ToolRun) -> ReplayPlan {
+    ReplayPlan(
+      choice: SessionChoice(session: record.id, controllers: arguments.texts("controller")),
+      last: nil, kinds: KindChoice(), registry: run.registry, tool: run.tool)
+  }
+
+  private func outcomes(
+    of record: SessionRecord, _ history: OpenHistory, _ run: ToolRun
+  ) throws -> String? {
+    var options = Explorer.Options()
+    options.time = .seconds(10)
+    options.allowed = try AllowedOutcomes(beside: history.path, named: nil).texts
+    do {
+      return try SessionExploration(
+        record, of: history, plan: plan(record, run),
+        .init(options: options, mayBeSilent: false, isStrict: false, hidesValues: true),
+        progress: run.progress
+      ).page.line
+    } catch let failure as Failure {
+      // The rest of the page is wanted all the same.
+      run.report(failure)
+      return nil
+    }
   }
 
   private func replay(
     of record: SessionRecord, _ history: OpenHistory, _ run: ToolRun
   ) throws -> String? {
-    let plan = ReplayPlan(
-      choice: SessionChoice(session: record.id, controllers: arguments.texts("controller")),
-      last: nil,
-      kinds: KindChoice(), registry: run.registry, tool: run.tool)
-    let outcome = try ReplayRuns.verifying(plan).replays(
+    let outcome = try ReplayRuns.verifying(plan(record, run)).replays(
       of: history, isRepeated: true, executable: run.executable)
     for failure in outcome.failures { run.report(failure) }
     return try outcome.replays.first?.json(file: history.path.lastComponent).line

@@ -13,6 +13,8 @@ struct SessionExploration {
     var mayBeSilent: Bool
     /// Whether outcomes that differ count as an error.
     var isStrict: Bool
+    /// Whether only names are told, and no values.
+    var hidesValues = false
   }
 
   let subject: PlayedSession
@@ -40,11 +42,12 @@ struct SessionExploration {
       let explorer = try Explorer(
         search.mayBeSilent ? scenario.allowingSilence : scenario, registry: registry,
         options: search.options)
-      let result = try explorer.run {
+      var result = try explorer.run {
         let (states, depth) = ($0.states, $0.depth)
         progress.tell(
           "Searched \(Decimal.count(states, "state")), \(Decimal.count(depth, "step")) deep")
       }
+      if search.hidesValues { result.hideValues() }
       let different = try result.outcomes.filter(\.isDifferent).map { part in
         (words: OutcomeWords(part), runs: try part.outcomes.prefix(2).compactMap(explorer.run(of:)))
       }
@@ -215,14 +218,9 @@ extension SessionExploration: Verdict {
   private func pictures(
     _ words: OutcomeWords, _ runs: [ScheduleRun], _ page: TextSections
   ) -> [String] {
-    guard runs.count == 2 else { return [] }
-    let difference = zip(runs[0].events, runs[1].events).first { one, other in
-      let isSameKind = one.kind == other.kind && one.visit == other.visit
-      return !isSameKind || runs[0].names[one.state] != runs[1].names[other.state]
-    }
-    let last = Int64(min(runs[0].events.count, runs[1].events.count))
+    guard let difference = Difference(runs) else { return [] }
     return zip(runs, words.titles).map { run, title in
-      page.picture(title, run.events, marked: difference?.0.seq ?? last, EventWords(run))
+      page.picture(title, run.events, marked: difference.seq, EventWords(run))
     }
   }
 
@@ -312,5 +310,73 @@ extension SessionExploration: Verdict {
       "outcomes": .list(zip(result.outcomes, outcomes).map(VerdictJSON.outcomes)),
       "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.registry.names),
     ]
+  }
+}
+
+/// Where two runs part.
+private struct Difference {
+  /// The number of the first event that differs, or of the last one of the shorter run.
+  let seq: Int64
+  /// What each has there; `nil` where one only ends earlier.
+  let rows: [EventRow]?
+
+  /// - Parameter runs: two runs; there is no difference of fewer.
+  init?(_ runs: [ScheduleRun]) {
+    guard runs.count == 2 else { return nil }
+    let pair = zip(runs[0].events, runs[1].events).first { one, other in
+      let isSameKind = one.kind == other.kind && one.visit == other.visit
+      return !isSameKind || runs[0].names[one.state] != runs[1].names[other.state]
+    }
+    rows = pair.map { [$0.0, $0.1] }
+    seq = pair?.0.seq ?? Int64(min(runs[0].events.count, runs[1].events.count))
+  }
+}
+
+// MARK: On a page
+
+extension SessionExploration {
+  /// How many events of an order a page shows.
+  private static let mostColumns = 60
+
+  /// The outcomes for a page: what `explore` says, and the usual order and the first that ends
+  /// otherwise as lanes.
+  var page: JSONValue {
+    let ways = zip(result.outcomes, outcomes).flatMap { part, words in
+      zip(part.outcomes, words.texts).map { outcome, text in
+        JSONValue.object([
+          "shows": .text(text), "when": .text(words.condition(outcome)),
+          "isAllowed": .bool(outcome.isAllowed),
+        ])
+      }
+    }
+    return .object([
+      "verdict": .text(word), "sentence": .text(sentence), "ways": .list(ways),
+      "pairs": .list(different.compactMap { Self.pair($0.words, $0.runs) }),
+    ])
+  }
+
+  private static func pair(_ words: OutcomeWords, _ runs: [ScheduleRun]) -> JSONValue? {
+    guard let difference = Difference(runs) else { return nil }
+    return .list(
+      zip(runs, words.titles).enumerated().map { place, part in
+        let (run, title) = part
+        let events = EventWords(run)
+        var steps = StepWords(run.scenario)
+        steps.showsValues = false
+        let strips = LanePicture(run.events, marked: difference.seq, words: events)
+          .strips(most: mostColumns)
+        let differs = difference.rows.map { rows in
+          let row = rows[place]
+          return "\(events.controller(row.controller)), \(events.what(row)) "
+            + events.visit(row.visit, row.state)
+        }
+        return .object([
+          "title": .text("\(title): \(words.texts[place])"), "columns": .whole(strips.columns),
+          "mark": .whole(strips.mark),
+          "lanes": .list(strips.lanes.map { .list([.text($0.label), .text($0.cells)]) }),
+          "differs": .text(differs?.trimmed),
+          "steps": .list(run.schedule.map { .text(steps.sentence($0)) }),
+        ])
+      })
   }
 }

@@ -185,6 +185,12 @@ extension Exploration {
     for place in outcomes.indices { outcomes[place].name(texts, isOnly: isOnly) }
   }
 
+  /// Leaves out what is known of values beyond their names, for output that is given to others.
+  package mutating func hideValues() {
+    let isOnly = outcomes.count == 1
+    for place in outcomes.indices { outcomes[place].hideValues(isOnly: isOnly) }
+  }
+
   /// Adds what a search for outcomes has found: also the orders that break rules that no order of
   /// the search for broken rules was found to break.
   mutating func take(_ outcomes: [Outcomes], _ options: Explorer.Options) {

@@ -88,6 +88,13 @@ struct RunEnd {
 }
 
 extension Outcome.Screen {
+  /// Leaves out what is known of values beyond their names.
+  mutating func hideValues() {
+    text = nil
+    for place in states.indices { states[place].payload = nil }
+    for place in waiting.indices { waiting[place].payload = nil }
+  }
+
   /// Whether both show the same, however they came to show it.
   fileprivate func looksLike(_ other: Self) -> Bool {
     if awaited != other.awaited { return false }

@@ -35,6 +35,18 @@ public struct Outcomes: Sendable {
     }
   }
 
+  /// Leaves out what is known of values beyond their names.
+  mutating func hideValues(isOnly: Bool) {
+    for place in outcomes.indices {
+      for screen in outcomes[place].screens.indices {
+        outcomes[place].screens[screen].hideValues()
+      }
+    }
+    for (place, name) in OutcomeWords.fullTexts(self, isOnly: isOnly).enumerated() {
+      outcomes[place].text = name.text
+    }
+  }
+
   /// Whether the input can end in several ways.
   public var isDifferent: Bool { outcomes.count > 1 }
 }

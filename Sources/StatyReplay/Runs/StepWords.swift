@@ -8,6 +8,8 @@ package struct StepWords {
   private let scenario: Scenario
   private let called: (Int) -> String
   private let controller: (Int32) -> String
+  /// Whether sentences contain the values of messages.
+  package var showsValues = true
 
   /// Creates words for a scenario.
   ///
@@ -114,7 +116,8 @@ package struct StepWords {
     }
     if let message = scenario.message(numbered: id) {
       let answer = message.origin.map { ", the answer to \(called($0))" } ?? ""
-      let values = message.values.map { ": \($0.escapedForOneLine.shortenedInside(to: 60))" } ?? "."
+      let shown = showsValues ? message.values : nil
+      let values = shown.map { ": \($0.escapedForOneLine.shortenedInside(to: 60))" } ?? "."
       return "\(called(id)) is received\(answer)\(values)"
     }
     let cancel = scenario.cancels.first { $0.id == id }

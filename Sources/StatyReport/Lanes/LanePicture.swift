@@ -65,10 +65,31 @@ package struct LanePicture {
     )
   }
 
+  /// The picture without its legend and without a limit of width, for a page.
+  package struct Strips {
+    /// For each visit its label, and a character for each event.
+    package var lanes: [(label: String, cells: String)]
+    /// The number of events.
+    package var columns: Int
+    /// The place of the marked event, or of the first one after it.
+    package var mark: Int
+  }
+
+  /// The picture for a page, of at most so many events.
+  package func strips(most: Int) -> Strips {
+    let shown = shown(most: most)
+    let axis = LaneAxis(shown.map(\.seq), cell: 1)
+    let lanes = lanes(of: shown).map { lane in
+      (label: label(lane), cells: String(LaneDrawing.cells(lane, on: axis).map(\.character)))
+    }
+    let mark = shown.firstIndex { $0.seq >= marked ?? .max } ?? shown.endIndex
+    return Strips(lanes: lanes, columns: shown.count, mark: mark - shown.startIndex)
+  }
+
   /// The events to show, around the marked one.
   private func shown(most: Int) -> ArraySlice<EventRow> {
     guard rows.count > most else { return rows[...] }
-    let place = rows.firstIndex { $0.seq == marked } ?? rows.count - 1
+    let place = rows.firstIndex { $0.seq >= marked ?? .max } ?? rows.count - 1
     // Events before the marked one explain more than events after it.
     let end = min(rows.count, place + 1 + most / 4)
     let start = max(0, end - most)

@@ -5,7 +5,7 @@ struct PageColumns {
   /// The number of the first event.
   ///
   /// `gaps` has the places before which numbers are missing, and how many.
-  private var firstSeq: Int64 = 1
+  private(set) var firstSeq: Int64 = 1
   private var lastSeq: Int64 = 0
   private var gaps: [String] = []
   private(set) var count = 0

@@ -12,6 +12,7 @@ struct PageSession {
   private let controllers: [ControllerRecord]
   private let isFiltered: Bool
   private let replay: String?
+  private let outcomes: String?
 
   private var names = PlaceTable<String>()
   private var sites = PlaceTable<String>()
@@ -42,11 +43,11 @@ struct PageSession {
 
   init(
     _ reader: HistoryReader, _ session: SessionRecord, _ isMeant: (ControllerRecord) -> Bool,
-    most: Int, replay: String?
+    most: Int, replay: String?, outcomes: String?
   ) throws {
     self.reader = reader
     self.session = session
-    self.replay = replay
+    (self.replay, self.outcomes) = (replay, outcomes)
     let all = try reader.controllers(session: session.id)
     controllers = all.filter(isMeant)
     isFiltered = controllers.count < all.count
@@ -83,7 +84,11 @@ struct PageSession {
     let left = left.map { "[\($0.place),\($0.visit)]" }
     try body(",\"left\":[\(left.joined(separator: ","))]")
     try body(",\"unknown\":[\(unknown.joined(separator: ","))]")
-    try body(",\"findings\":[\(try findingsJSON())]")
+    let checked = try HistoryCheck(reader).session(session.id)
+    let findings = (checked.findings + checked.notes).filter { places[$0.controller] != nil }
+    try body(",\"findings\":[\(findingsJSON(findings))]")
+    let further = isFiltered || leftOut > 0 ? try furtherJSON(findings) : ""
+    try body(",\"further\":[\(further)]")
     try body(",\"losses\":[\(try lossesJSON())]")
     try body(",\"visits\":\(visitCount)")
     try body(",\"leftOut\":\(leftOut),\"isFiltered\":\(isFiltered)")
@@ -92,6 +97,7 @@ struct PageSession {
     let tables = PageTables(reader, session: session.id, controllers: meant)
     try body(",\"tables\":\(isFiltered && meant.isEmpty ? "[]" : try tables.json)")
     try body(",\"replay\":\(replay.map(JSONText.forPages) ?? "null")")
+    try body(",\"outcomes\":\(outcomes.map(JSONText.forPages) ?? "null")")
     try body(
       ",\"names\":\(EmbeddedJSON.list(names.keys)),\"sites\":\(EmbeddedJSON.list(sites.keys))}")
   }
@@ -128,10 +134,9 @@ extension PageSession: SessionFollower {
     if place >= 0, fold.change.left != 0, fold.change.row.seq == row.seq {
       left.append((columns.count, fold.change.left))
     }
-    let site = records[row.site].map { "\($0.file):\($0.line)" } ?? ""
     columns.add(
-      row, controller: place, state: names.place(of: state(row.state)), site: sites.place(of: site),
-      phase: phase)
+      row, controller: place, state: names.place(of: state(row.state)),
+      site: sites.place(of: site(row)), phase: phase)
   }
 
   mutating func lose(_ loss: LossRecord) { fold.lose(loss) }
@@ -164,6 +169,10 @@ extension PageSession: SessionFollower {
   private func state(_ number: Int32) -> String {
     number == 0 ? "" : texts[number] ?? "state \(number)"
   }
+
+  private func site(_ row: EventRow) -> String {
+    records[row.site].map { "\($0.file):\($0.line)" } ?? ""
+  }
 }
 
 // MARK: Further data
@@ -182,7 +191,8 @@ extension PageSession {
         parts.append(
           "{\"name\":\(EmbeddedJSON.quoted(record.name)),\"policy\":\(EmbeddedJSON.quoted(record.policy)),"
             + "\"discipline\":\"\(record.knownDiscipline.word)\","
-            + "\"flags\":\(standing.stage.flags),\"before\":[\(before.joined(separator: ","))]}")
+            + "\"flags\":\(standing.stage.flags),\"mirrors\":\(record.mirrors.map(\.pair)),"
+            + "\"before\":[\(before.joined(separator: ","))]}")
       }
       return parts.joined(separator: ",")
     }
@@ -194,14 +204,42 @@ extension PageSession {
     return lost.sorted().map { "[\(places[$0.controller] ?? -1),\($0.visit)]" }
   }
 
-  private func findingsJSON() throws -> String {
-    let result = try HistoryCheck(reader).session(session.id)
-    return (result.findings + result.notes).compactMap { finding in
+  private func findingsJSON(_ findings: [Finding]) -> String {
+    findings.compactMap { finding in
       guard let place = places[finding.controller] else { return nil }
       return "{\"seq\":\(finding.seq),\"code\":\(EmbeddedJSON.quoted(finding.code.rawValue)),"
         + "\"severity\":\(EmbeddedJSON.quoted(finding.severity.rawValue)),\"controller\":\(place),"
         + "\"detail\":\(EmbeddedJSON.quoted(finding.detail { texts[$0] }))}"
     }.joined(separator: ",")
+  }
+
+  /// How many events are looked at for what led to findings.
+  private static let mostCauses = 10_000
+
+  /// The events that led to findings and are not on the page.
+  private func furtherJSON(_ findings: [Finding]) throws -> String {
+    var seen: Set<Int64> = []
+    var further: [String] = []
+    let all = Dictionary(
+      try reader.controllers(session: session.id).map { ($0.id, $0.name) },
+      uniquingKeysWith: { first, _ in first })
+    for finding in findings {
+      var next = finding.seq
+      // A cause must be earlier than its effect, or a hostile file could cause an endless loop.
+      while next != 0, seen.count < Self.mostCauses, seen.insert(next).inserted,
+        let row = try reader.event(next, session: session.id)
+      {
+        next = row.cause < row.seq ? row.cause : 0
+        let isMeant = row.controller == 0 || places[row.controller] != nil
+        if isMeant, columns.count > 0, row.seq >= columns.firstSeq { continue }
+        let about = row.visit == 0 ? state(row.state) : "#\(row.visit) \(state(row.state))"
+        let texts = [all[row.controller] ?? "", about, site(row)].map { EmbeddedJSON.quoted($0) }
+        further.append(
+          "[\(row.seq),\(row.time),\(row.kind),\(row.reason),\(texts.joined(separator: ",")),\(next)]"
+        )
+      }
+    }
+    return further.joined(separator: ",")
   }
 
   private func lossesJSON() throws -> String {

@@ -19,16 +19,19 @@ package struct ReportPage {
     var isHere: Bool
     /// The verdict on its replay as JSON, if it was replayed.
     var replay: String?
+    /// How else it can end as JSON, if that was searched.
+    var outcomes: String?
 
     /// Creates a session.
     package init(
-      record: SessionRecord, started: String, lost: Int64, isHere: Bool, replay: String?
+      record: SessionRecord, started: String, lost: Int64, isHere: Bool, replay: String?,
+      outcomes: String? = nil
     ) {
       self.record = record
       self.started = started
       self.lost = lost
       self.isHere = isHere
-      self.replay = replay
+      (self.replay, self.outcomes) = (replay, outcomes)
     }
   }
 
@@ -78,7 +81,8 @@ package struct ReportPage {
     for session in sessions where session.isHere {
       try body("<script type=\"application/json\" id=\"session-\(session.record.id)\">")
       var content = try PageSession(
-        reader, session.record, isMeant, most: most, replay: session.replay)
+        reader, session.record, isMeant, most: most, replay: session.replay,
+        outcomes: session.outcomes)
       try content.write(to: body)
       try body("</script>\n")
     }
@@ -117,7 +121,8 @@ extension ReportPage.Session {
       "ended": record.ended?.rawValue ?? "",
     ]
     let parts = texts.map { "\"\($0)\":\(EmbeddedJSON.quoted($1))" }.joined(separator: ",")
-    return "{\"id\":\(record.id),\(parts),\"duration\":\(record.endTime),"
+    return
+      "{\"id\":\(record.id),\"first\":\(record.firstSeq),\(parts),\"duration\":\(record.endTime),"
       + "\"events\":\(record.stored),\"lost\":\(lost),\"isHere\":\(isHere)}"
   }
 }

@@ -21,6 +21,8 @@ class Lanes {
     for (const finding of found) own[finding.controller].push(finding);
     this.marksOf = own.map(findings => new Marks(session, findings));
     this.bars = null;
+    // What does not depend on the moment is drawn once for each view.
+    this.still = document.createElement("canvas");
     this.isDue = false;
     this.readColors();
   }
@@ -40,6 +42,7 @@ class Lanes {
   }
 
   readColors() {
+    this.drawn = null;
     const style = getComputedStyle(document.documentElement);
     this.colors = {};
     for (const name of ["text", "soft", "line", "accent", "accent-text", "moving", "waiting",
@@ -64,23 +67,60 @@ class Lanes {
     const most = document.documentElement.classList.contains("printing")
       ? total : Math.min(total, this.mostHeight());
     byId("lanes-space").style.height = `${total - most}px`;
-    const context = this.prepare(this.canvas, most);
-    this.width = this.canvas.clientWidth;
-    this.paintTimes(context, most);
-    const scrolled = this.box.scrollTop;
-    this.session.controllers.forEach((controller, place) => {
-      const band = this.bands[place], top = band.top - scrolled;
-      if (top < most && top + band.height > 0) this.paintBand(context, controller, place, top);
-    });
-    this.paintLosses(context, most);
+    const width = this.width = this.canvas.clientWidth;
+    const context = this.prepare(this.canvas, width, most);
+    const drawn = [width, most, this.box.scrollTop, this.view.from, this.view.to].join(" ");
+    if (drawn !== this.drawn) {
+      this.drawn = drawn;
+      this.paintStill(this.prepare(this.still, width, most), most);
+    }
+    if (width > 0) context.drawImage(this.still, 0, 0, width, most);
+    this.paintThere(context, most);
     this.paintPlayhead(context, most);
     this.paintMap();
   }
 
+  paintStill(context, height) {
+    this.paintTimes(context, height);
+    this.eachBand(height, (place, top) =>
+      this.paintBand(context, this.session.controllers[place], place, top));
+    this.paintLosses(context, height);
+  }
+
+  // Calls the body for each controller whose lanes are visible.
+  eachBand(height, body) {
+    this.bands.forEach((band, place) => {
+      const top = band.top - this.box.scrollTop;
+      if (top < height && top + band.height > 0) body(place, top);
+    });
+  }
+
+  // Marks the visits that are on screen, entering or exiting at this moment.
+  paintThere(context, height) {
+    const standing = this.session.standing(this.place);
+    context.fillStyle = context.strokeStyle = this.colors.text;
+    context.lineWidth = 1.5;
+    this.eachBand(height, (place, top) => {
+      for (const {visit} of standing[place].stage) {
+        const [left, right] = this.edges(visit);
+        if (right < 0 || left > this.width) continue;
+        const y = top + LABEL + visit.row * (ROW + GAP), room = right - left;
+        if (room < 4) {
+          context.fillRect(left, y, Math.max(room - 0.3, 0.7), ROW);
+        } else {
+          context.beginPath();
+          context.roundRect(left, y, room - 0.5, ROW, room > 8 ? 5 : 0);
+          context.stroke();
+        }
+      }
+    });
+    context.lineWidth = 1;
+  }
+
   mostHeight() { return Math.min(544, Math.max(160, window.innerHeight * 0.64)); }
 
-  prepare(canvas, height) {
-    const scale = window.devicePixelRatio || 1, width = canvas.clientWidth;
+  prepare(canvas, width, height) {
+    const scale = window.devicePixelRatio || 1;
     canvas.style.height = `${height}px`;
     const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
     if (canvas.width !== across) canvas.width = across;
@@ -141,7 +181,7 @@ class Lanes {
     const {most} = this.session.queues[place];
     if (most > 0 && this.width > 480) {
       context.textAlign = "right";
-      context.fillText(`${grouped(most)} waiting at most`, this.width - 12, top + LABEL / 2);
+      context.fillText(`${grouped(most)} pending at most`, this.width - 12, top + LABEL / 2);
       context.textAlign = "left";
     }
     this.session.stages[place].forEach((row, number) => {
@@ -153,19 +193,30 @@ class Lanes {
   }
 
   paintRow(context, visits, top) {
-    const {session} = this, clock = session.clock;
-    const until = visit => session.until(visit) < 0 ? session.end : clock[session.until(visit)];
     let last = -1;
-    const first = firstNot(0, visits.length, place => until(visits[place]) < this.view.from);
-    for (let i = first; i < visits.length; i++) {
-      const visit = visits[i], from = visit.isBefore && visit.staged === 0
-        ? session.start : clock[visit.staged];
-      if (from > this.view.to) break;
-      const left = Math.max(this.x(from), -8), right = Math.min(this.x(until(visit)), this.width + 8);
-      if (right < last + 0.6) continue;
+    // Of visits that share a pixel, only one is looked at.
+    const next = (from, time) => firstNot(from, visits.length, place => this.until(visits[place]) < time);
+    let i = next(0, this.view.from);
+    while (i < visits.length && this.from(visits[i]) <= this.view.to) {
+      const [left, right] = this.edges(visits[i]);
       last = Math.max(right, left + 1);
-      this.paintVisit(context, visit, left, last, top);
+      this.paintVisit(context, visits[i], left, last, top);
+      i = next(i + 1, this.timeAt(last + 0.6));
     }
+  }
+
+  from(visit) {
+    const {session} = this;
+    return visit.isBefore && visit.staged === 0 ? session.start : session.clock[visit.staged];
+  }
+
+  until(visit) {
+    const {session} = this, place = session.until(visit);
+    return place < 0 ? session.end : session.clock[place];
+  }
+
+  edges(visit) {
+    return [Math.max(this.x(this.from(visit)), -8), Math.min(this.x(this.until(visit)), this.width + 8)];
   }
 
   paintVisit(context, visit, left, right, top) {
@@ -175,12 +226,10 @@ class Lanes {
     const isIn = visit.entered >= 0;
     const from = isIn ? edge(visit.entered, right) : right;
     const to = isIn ? edge(visit.exiting, right) : right;
-    const isThere = this.session.phase(visit, this.place) !== GONE;
     if (right - left < 4) {
       // Too thin for a shape. A clip for each of thousands of these would be slow.
       const isMostly = to - from > (right - left) / 2 || right - left < 1.5 && isIn;
-      context.fillStyle = isThere ? this.colors.text
-        : isMostly ? this.colors.accent : this.colors.moving;
+      context.fillStyle = isMostly ? this.colors.accent : this.colors.moving;
       context.fillRect(left, top, Math.max(right - left - 0.3, 0.7), ROW);
       return;
     }
@@ -215,14 +264,6 @@ class Lanes {
       }
     }
     context.restore();
-    if (isThere) {
-      context.strokeStyle = this.colors.text;
-      context.lineWidth = 1.5;
-      context.beginPath();
-      context.roundRect(left, top, Math.max(right - left - 0.5, 1), ROW, right - left > 8 ? 5 : 0);
-      context.stroke();
-      context.lineWidth = 1;
-    }
   }
 
   paintQueue(context, place, top) {
@@ -290,8 +331,8 @@ class Lanes {
   }
 
   paintMap() {
-    const height = 40, context = this.prepare(this.map, height), {session} = this;
-    const width = this.map.clientWidth, span = this.whole.to - this.whole.from;
+    const height = 40, width = this.map.clientWidth, {session} = this;
+    const context = this.prepare(this.map, width, height), span = this.whole.to - this.whole.from;
     const x = time => (time - this.whole.from) / span * width;
     if (this.bars === null || this.bars.length !== Math.ceil(width / 2)) {
       this.bars = new Float64Array(Math.ceil(width / 2));

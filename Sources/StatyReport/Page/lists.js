@@ -54,6 +54,8 @@ class Moment {
     const {session} = this;
     if (session.count === 0) {
       byId("now").textContent = "No event was recorded.";
+      showWhy(session, place, this.goTo);
+      showMirrors(session, place, this.goTo);
       this.cards.replaceChildren();
       this.body.replaceChildren();
       return "";
@@ -65,6 +67,8 @@ class Moment {
       this.happened(place));
     byId("doubt").hidden = !session.raw.losses.some(([first]) => first < session.seq[place]);
     this.showCards(place, standing);
+    showWhy(session, place, this.goTo);
+    showMirrors(session, place, this.goTo);
     this.showEvents(place);
     this.say(place, standing);
     return sentence;
@@ -112,7 +116,7 @@ class Moment {
       make("dl", {},
         make("dt", {}, "On screen"), listed(shown),
         make("dt", {}, "Awaited"), listed(session.awaited(i, {stage, queue}, place)),
-        make("dt", {}, "Waiting"), listed(waiting.length === 0 ? ["none"] : waiting)));
+        make("dt", {}, "Pending"), listed(waiting.length === 0 ? ["none"] : waiting)));
   }
 
   showEvents(place) {
@@ -144,7 +148,7 @@ class Moment {
       const {stage, queue} = standing[this.session.controller[place]] || {stage: [], queue: []};
       const onScreen = stage.map(({visit}) => this.session.visitName(visit)).join(", ") || "none";
       byId("spoken").textContent = `${this.sentence(place)}. On screen: ${onScreen}. `
-        + `${counted(queue.length, "request")} waiting.`;
+        + `${counted(queue.length, "pending request")}.`;
     }, 400);
   }
 }
@@ -163,13 +167,21 @@ function showFindings(session, goTo) {
     const isShown = session.has(finding.seq);
     const text = `Event ${finding.seq}`
       + (isShown ? ` at ${moment(session.time[place])}` : "");
-    return make("li", {},
+    const row = make("li", {},
       make("span", {class: severities[finding.severity]}, finding.severity),
       make("span", {class: "what"}, finding.code),
-      make("span", {class: "place"}, finding.detail),
-      make("span", {class: "place soft"},
-        isShown ? button(text, () => goTo(place, true)) : text,
-        controller ? `, ${controller.name}` : ""));
+      make("span", {class: "place"}, finding.detail));
+    let reason = null;
+    const why = button("Why?", () => {
+      if (reason === null) row.append(reason = reasons(session, finding, goTo));
+      else reason.hidden = !reason.hidden;
+      why.setAttribute("aria-expanded", `${!reason.hidden}`);
+    });
+    why.setAttribute("aria-expanded", "false");
+    row.append(make("span", {class: "place soft"},
+      isShown ? button(text, () => goTo(place, true)) : text,
+      controller ? `, ${controller.name}` : "", " · ", why));
+    return row;
   };
   const more = from => {
     const items = findings.slice(from, from + 200).map(item);

@@ -12,13 +12,39 @@ class Page {
     byId("zoom-all").addEventListener("click", () => this.control.all());
     byId("next-finding").addEventListener("click", () => this.findingAfter(1));
     byId("previous-finding").addEventListener("click", () => this.findingAfter(-1));
+    byId("ask").addEventListener("click", () => this.help());
     document.addEventListener("keydown", event => this.key(event));
+    addEventListener("hashchange", () => this.follow(location.hash));
     matchMedia("(prefers-color-scheme: dark)").addEventListener(
       "change", () => this.lanes.readColors());
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
-    this.open(facts.shown);
+    if (!this.follow(location.hash)) this.open(facts.shown);
   }
+
+  // Shows the event that an address names, as in '#12'. Says whether it is on the page.
+  follow(hash) {
+    const seq = /^#\d{1,15}$/.test(hash) ? Number(hash.slice(1)) : 0;
+    const record = facts.sessions.find(({first}) => first <= seq);
+    if (seq === 0 || !record?.isHere) return false;
+    if (this.record !== record) this.open(record.id);
+    if (!this.session.has(seq)) return false;
+    this.goTo(this.session.placeOf(seq), true);
+    return true;
+  }
+
+  // Names the event that is shown in the address, when the slider stops: a browser allows few changes
+  // in a short time.
+  address() {
+    clearTimeout(this.naming);
+    this.naming = setTimeout(() => {
+      const hash = `#${this.session.seq[this.place]}`;
+      // A page inside another one may not be allowed to.
+      try { if (location.hash !== hash) history.replaceState(null, "", hash); } catch { /* It stays. */ }
+    }, 300);
+  }
+
+  help() { byId("help").showModal(); }
 
   showMenu() {
     const menu = byId("sessions");
@@ -44,7 +70,9 @@ class Page {
       for (const section of document.querySelectorAll("main > section")) section.hidden = true;
       return;
     }
-    if (this.control) this.control.end();
+    const isFirst = !this.control;
+    if (!isFirst) this.control.end();
+    this.record = record;
     byId("sessions").value = `${id}`;
     // Read only when it is shown, because a page may have many sessions.
     this.session = new Session(JSON.parse(byId(`session-${id}`).textContent));
@@ -56,6 +84,7 @@ class Page {
     this.control = new LaneControl(this.lanes);
     this.moment = new Moment(session, goTo);
     showFindings(session, goTo);
+    showOutcomes(session);
     showReplay(session, goTo);
     showTables(session);
     this.visits = new VisitTable(session, goTo);
@@ -69,6 +98,8 @@ class Page {
       session.raw.replay && session.raw.replay.divergences.find(one => session.has(one.seq));
     const first = divergence ? session.placeOf(divergence.seq) : this.findings[0];
     this.goTo(first ?? Math.max(0, session.count - 1));
+    // An address without an event stays as it is until an event is chosen.
+    if (isFirst) clearTimeout(this.naming);
   }
 
   // Shows the state after the event at this place.
@@ -78,6 +109,7 @@ class Page {
     this.slider.setAttribute("aria-valuetext", this.moment.show(this.place));
     this.control.reveal(this.place, isClose);
     if (isClose) byId("timeline").scrollIntoView();
+    if (this.session.count > 0) this.address();
   }
 
   findingAfter(step) {
@@ -86,15 +118,23 @@ class Page {
     if (next !== undefined) this.goTo(next, true);
   }
 
+  // Goes to the cause of the event, if that is on the page.
+  cause() {
+    const {session, place} = this, cause = session.seq[place] - session.back[place];
+    if (session.back[place] !== 0 && session.has(cause)) this.goTo(session.placeOf(cause), true);
+  }
+
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const {target} = event;
+    if (byId("help").open) return;
     if (target.matches("select, input[type=search]")) return;
     const isSlider = target === this.slider;
     const actions = {
       "n": () => this.findingAfter(1), "p": () => this.findingAfter(-1),
       "+": () => this.control.zoom(0.5), "=": () => this.control.zoom(0.5),
-      "-": () => this.control.zoom(2), "0": () => this.control.all()
+      "-": () => this.control.zoom(2), "0": () => this.control.all(),
+      "c": () => this.cause(), "?": () => this.help()
     };
     if (!isSlider) {
       actions.ArrowRight = () => this.goTo(this.place + 1);
@@ -105,7 +145,7 @@ class Page {
       actions.PageDown = () => this.goTo(this.place + many);
     }
     const action = actions[event.key];
-    if (!action || this.session.count === 0) return;
+    if (!action || !this.session?.count) return;
     event.preventDefault();
     action();
   }

@@ -15,16 +15,32 @@ class Session {
     // Unescaped, for searching.
     this.sought = {states: raw.names, controllers: raw.controllers.map(({name}) => name)};
     for (const part of ["names", "sites", "controllers", "notes", "findings", "losses", "silent",
-      "tables", "replay"]) {
+      "tables", "replay", "outcomes", "further"]) {
       raw[part] = allTold(raw[part]);
     }
     this.raw = raw;
     this.names = raw.names;
     this.controllers = raw.controllers;
+    this.mirrors = this.pairs();
     this.count = raw.time.length;
     this.decode();
     this.collectVisits();
     this.layOut();
+    this.moves = this.controllers.map(() => []);
+    const mirrored = new Set(this.mirrors.flat());
+    this.controller.forEach((place, i) => {
+      if (mirrored.has(place) && this.code[i] > 0) this.moves[place].push(i);
+    });
+    this.further = new Map(raw.further.map(event => [event[0], event]));
+  }
+
+  // The tracks that should show the same, in pairs.
+  pairs() {
+    const sides = new Map();
+    this.controllers.forEach(({mirrors}, place) => {
+      for (const pair of mirrors) sides.set(pair, [...sides.get(pair) ?? [], place]);
+    });
+    return [...sides.values()].filter(pair => pair.length === 2);
   }
 
   decode() {
@@ -263,11 +279,23 @@ class Session {
 
   visitName(visit) { return `#${visit.number} ${this.stateName(visit)}`; }
 
-  what(i) {
-    const kind = facts.kinds[this.kind[i]] || `kind ${this.kind[i]}?`;
-    if (this.reason[i] === 0) return kind;
-    const reasons = facts.reasons[this.kind[i]] || [];
-    return `${kind} (${reasons[this.reason[i]] || `reason ${this.reason[i]}?`})`;
+  what(i) { return happening(this.kind[i], this.reason[i]); }
+
+  // The event with this number in words, with the number of its cause, or 0. Of an event that is not
+  // on the page only what led to a finding is known.
+  event(seq) {
+    if (this.has(seq)) {
+      const place = this.placeOf(seq), back = this.back[place];
+      return {
+        seq, place, time: this.time[place], controller: this.controllers[this.controller[place]]?.name ?? "",
+        what: this.what(place), about: this.about(place), site: this.raw.sites[this.raw.site[place]],
+        cause: back === 0 ? 0 : seq - back
+      };
+    }
+    const known = this.further.get(seq);
+    if (known === undefined) return {seq, cause: 0};
+    const [, time, kind, reason, controller, about, site, cause] = known;
+    return {seq, time, controller, what: happening(kind, reason), about, site, cause};
   }
 
   outcome(visit) {
@@ -281,6 +309,14 @@ class Session {
     }
     return visit.end === SELF_EXIT ? "self-exit" : "exited";
   }
+}
+
+// What happened: `discarded (replaced)`.
+function happening(kind, reason) {
+  const name = facts.kinds[kind] || `kind ${kind}?`;
+  if (reason === 0) return name;
+  const reasons = facts.reasons[kind] || [];
+  return `${name} (${reasons[reason] || `reason ${reason}?`})`;
 }
 
 // The first place, from one on, to which a condition does not apply. It applies to all places before
