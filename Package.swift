@@ -113,7 +113,8 @@ let package = Package(
       ],
       exclude: [
         "Page/page.html", "Page/page.css", "Page/words.js", "Page/session.js", "Page/lanes.js",
-        "Page/why.js", "Page/lists.js", "Page/outcomes.js", "Page/page.js",
+        "Page/why.js", "Page/lists.js", "Page/outcomes.js", "Page/follow.js",
+        "Page/page.js",
       ],
       swiftSettings: strict),
     .target(name: "CStatyRing"),

@@ -510,6 +510,100 @@ def check_outcomes(browser):
     expect(browser.run("document.getElementById('outcomes').hidden"), "outcomes that nobody asked for")
 
 
+def following(name, page):
+    """A command that follows a history, once its page is written."""
+    for end in ["html", "js"]:
+        (PLACE / f"{page}.{end}").unlink(missing_ok=True)
+    process = subprocess.Popen([STATY, "report", "--follow", f"{name}.sqlite", "-o", f"{page}.html"],
+                               cwd=PLACE, stderr=subprocess.PIPE, text=True)
+    expect(until(lambda: (PLACE / f"{page}.js").exists()), f"nothing follows {name}")
+    return process
+
+
+def until(is_so, seconds=20):
+    """Whether it is so within some seconds."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def visits_shown(browser):
+    """All that the page knows of visits, as text."""
+    return browser.run("""JSON.stringify([page.session.visits, page.session.queues, page.session.dropped,
+        page.session.stages.map(rows => rows.map(({visits}) => visits.map(({id}) => id))),
+        [...page.session.seq], [...page.session.state].map(state => page.session.names[state])])""")
+
+
+def check_live(browser):
+    """A page that follows a history shows what one shows that is made at the end, and says what is wrong."""
+    lines = [line for line in many_events(3_000) if line.get("type") != "session"]
+    header = [line for line in lines if "kind" not in line]
+    events = [line for line in lines if "kind" in line]
+    made("live", header + events[:100])
+    process = following("live", "live")
+    browser.open(PLACE / "live.html")
+    # While a page is loaded anew it has neither.
+    told = "document.getElementById('live')?.textContent ?? ''"
+    number = "typeof page === 'undefined' ? 0 : page.session?.count"
+    try:
+        count = browser.run(number)
+        for place in [101, 777, 1_800, len(events)]:
+            made("live", header + events[:place])
+            grown = rows("live", "SELECT count(*) FROM history")[0][0]
+            expect(until(lambda: browser.run(number) == grown),
+                   f"{grown} events, and on the page are {browser.run('page.session.count')}")
+            expect(browser.run("page.place === page.session.count - 1"), "the newest event is not shown")
+        expect(grown > count, "nothing was recorded")
+        followed = visits_shown(browser)
+        # A page that was opened later is the same, and so is one that does not follow.
+        browser.open(PLACE / "live.html")
+        expect(until(lambda: browser.run(number) == grown), "a later page is not complete")
+        expect(visits_shown(browser) == followed, "a page that is opened later shows something else")
+        browser.open(report("live")[0])
+        process = ended(process, browser)
+        expect(visits_shown(browser) == followed, "a page that followed shows something else")
+        check_moments(browser, "live", every=997)
+        process = following("live", "live")
+        browser.open(PLACE / "live.html")
+        expect(browser.run("location.hash") == "", "the newest event has an address")
+        browser.run("page.goTo(7); new Promise(done => setTimeout(done, 500))")
+        made("live", header + events[:200])
+        made("live", [*header[:1], {"type": "session", "uuid": "other"}, *header[1:], *events[:300]])
+        other = rows("live", "SELECT count(*) FROM history")[0][0]
+        expect(until(lambda: browser.run(number) == other), "a new file is not shown")
+        expect("was replaced" in browser.run(told), f"of a new file it says: {browser.run(told)}")
+        # The script beside it is all that the page may ask for.
+        expect(all("asked for" in one and "live.js?" in one for one in browser.troubles()),
+               f"live: {browser.troubles()}")
+        expect(until(lambda: (PLACE / "live.js").exists()), "the script is not there")
+        process.kill()
+        process.communicate()
+        (PLACE / "live.js").unlink()
+        expect(until(lambda: "is not beside this page" in browser.run(told)), f"it says: {browser.run(told)}")
+        process = following("live", "live")
+        browser.open(PLACE / "live.html")
+        (PLACE / "live.sqlite").unlink()
+        expect(until(lambda: "not updated any more" in browser.run(told)), f"it says: {browser.run(told)}")
+        expect("There is no" not in browser.run(told) and process.wait(20) == 66, "it follows nothing")
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+
+
+def ended(process, browser):
+    """The process when the user has ended it, which the page says."""
+    process.terminate()
+    _, said = process.communicate(timeout=20)
+    expect(process.returncode == 0 and "Ctrl-C" in said, f"following ends with {process.returncode}: {said}")
+    script = (PLACE / "live.js").read_text()
+    expect("has ended" in script, "the page does not say that nothing follows it")
+    return process
+
+
 def check_urgency(browser):
     """Who is most urgent waits in front, and whom a deadline takes for being in is in, as `play` says it."""
     lines = [{"format": "staty-history", "version": 1},
@@ -727,6 +821,39 @@ def check_hostile_outputs(browser):
         expect(browser.troubles() == [], f"outputs: {browser.troubles()}")
 
 
+def check_hostile_live(browser):
+    """Hostile names that are recorded while a page follows, and one of the page itself, do nothing."""
+    lines = hostile_events()
+    lines[1]["uuid"] = "hostile"
+    name = "a#b%25'\"<i>$&\u202e?"
+    made("followed", lines[:1 + len(HOSTILE)] + lines[1 + len(HOSTILE):40])
+    process = following("followed", name)
+    try:
+        browser.open(PLACE / f"{name}.html")
+        made("followed", lines)
+        [[count]] = rows("followed", "SELECT count(*) FROM history")
+        number = "typeof page === 'undefined' ? 0 : page.session.count"
+        expect(until(lambda: browser.run(number) == count), f"{browser.run(number)} events, and not {count}")
+        browser.run("[...page.session.seq].forEach((_, i) => page.goTo(i))")
+        browser.run("new Promise(done => setTimeout(done, 500))")
+        expect(browser.run("window.taken === undefined"), "a name has run while it was followed")
+        expect(browser.run("document.querySelectorAll('img, svg, iframe, object, embed').length") == 0,
+               "a name has become an element while it was followed")
+        process.kill()
+        process.communicate()
+        (PLACE / f"{name}.js").unlink()
+        told = "document.getElementById('live').textContent"
+        expect(until(lambda: "is not beside" in browser.run(told)), f"it says: {browser.run(told)}")
+        expect(f"'{visible(name)}.js'" in browser.run(told), f"it says: {browser.run(told)}")
+        check_policy(browser)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        for end in ["html", "js"]:
+            (PLACE / f"{name}.{end}").unlink(missing_ok=True)
+
+
 def check_losses(browser):
     """After a gap the page says that it cannot know who has left."""
     lines = [{"format": "staty-history", "version": 1},
@@ -800,9 +927,9 @@ def main():
     try:
         # To make 98,000 findings and to look them up takes as long as all else.
         most = [check_guilty] if IS_LONG else []
-        for check in [check_demo, check_divergence, check_reasons, check_mirrors, check_outcomes,
+        for check in [check_demo, check_divergence, check_reasons, check_mirrors, check_outcomes, check_live,
                       check_urgency, check_many, *most,
-                      check_hostile, check_losses, check_nothing, take_pictures]:
+                      check_hostile, check_hostile_live, check_losses, check_nothing, take_pictures]:
             check(browser)
     finally:
         browser.close()

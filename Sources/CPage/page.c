@@ -24,6 +24,8 @@ static const char scripts[] = {
   ,
 #embed "../StatyReport/Page/outcomes.js"
   ,
+#embed "../StatyReport/Page/follow.js"
+  ,
 #embed "../StatyReport/Page/page.js"
   , 0};
 

@@ -6,7 +6,7 @@ import StatyRecorder
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-  say("usage: RecorderProbe record|hold|crash|exit|fork|limit|prune|script HISTORY …")
+  say("usage: RecorderProbe record|steady|hold|crash|exit|fork|limit|prune|script HISTORY …")
   exit(64)
 }
 
@@ -15,6 +15,9 @@ case "record":
   recordUntilKilled(
     at: arguments[2], acknowledging: arguments[3], Int(arguments[4])!,
     arguments.dropFirst(5).first.flatMap(Occupation.init))
+case "steady":
+  recordSteadily(
+    at: arguments[2], eventsPerSecond: Int(arguments[3])!, seconds: Int(arguments[4])!)
 case "hold": hold(at: arguments[2])
 case "crash": crash(at: arguments[2])
 case "exit":

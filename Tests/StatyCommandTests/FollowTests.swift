@@ -72,6 +72,47 @@ import Testing
     #expect(follower.line() == nil)
   }
 
+  /// Waits until a file beside the history has a text.
+  private func has(_ name: String, _ text: String, tries: Int = 400) -> Bool {
+    for _ in 0..<tries {
+      if (try? String(contentsOfFile: place.path(name), encoding: .utf8))?.contains(text) == true {
+        return true
+      }
+      usleep(50_000)
+    }
+    return false
+  }
+
+  @Test func `a page that follows gets what is new, and is written anew for another session`()
+    throws
+  {
+    let recorder = try HistoryRecorder(at: place.path())
+    recorder.mark("one")
+    try recorder.flush(.stored)
+    let arguments = ["report", "--follow", "history.sqlite", "-o", "live.html"]
+    let follower = try Follower(arguments, in: place.directory)
+    #expect(has("live.js", "staty({\"tick\":"))
+    #expect(has("live.html", "\"one\"") && !has("live.html", "\"two\"", tries: 1))
+    recorder.mark("two")
+    #expect(has("live.js", "\"two\""))
+    recorder.close()
+    #expect(has("live.js", "\"ended\":\"clean\""))
+    let second = try HistoryRecorder(at: place.path())
+    second.mark("three")
+    #expect(has("live.html", "id=\"session-2\""))
+    #expect(has("live.js", "\"three\""))
+    second.close()
+    follower.process.interrupt()
+    follower.process.waitUntilExit()
+    #expect(follower.process.terminationStatus == 0)
+    #expect(has("live.js", "\"isOver\":true"))
+    let files = try FileManager.default.contentsOfDirectory(atPath: place.directory)
+    #expect(Set(files) == ["history.sqlite", "live.html", "live.js"])
+    // Neither file is replaced unless it is asked for.
+    try FileManager.default.removeItem(atPath: place.path("live.html"))
+    #expect(try Binary(arguments, in: place.directory).status == 73)
+  }
+
   @Test func `a list that never ended is whole when it is interrupted`() throws {
     try place.write(.clean)
     let follower = try Follower(["show", "-f", "--json", "history.sqlite"], in: place.directory)

@@ -169,6 +169,71 @@ import Testing
     #expect(try self.page(name: name).object("session-1")["outcomes"] is NSNull)
   }
 
+  @Test(arguments: HostileNames.all)
+  func `what is new on a page that follows is data, too`(name: String) throws {
+    var story = Story(name, states: [name])
+    for visit: UInt32 in 1...3 { story.add(.enqueued, visit) }
+    story.note(name)
+    try place.write(story)
+    let reader = try HistoryReader(path: place.path())
+    let record = try #require(try reader.sessions().first)
+    let session = ReportPage.Session(
+      record: record, started: name, lost: 0, isHere: true, replay: nil)
+    func growth(after end: PageEnd?) throws -> (json: String, end: PageEnd)? {
+      try ReportPage.growth(of: session, reader, base: 2, after: end) { _ in true }
+    }
+    let new = try #require(try growth(after: PageEnd(count: 3, seq: 3)))
+    #expect(new.end == PageEnd(count: 5, seq: 5))
+    // Another event than the one with which the page ended: it cannot go on.
+    #expect(try growth(after: PageEnd(count: 3, seq: 4)) == nil)
+    let script = ReportPage.script(
+      tick: 1, version: 1, base: 1, session: name, says: name, isOver: false, growth: new.json)
+    #expect(script.hasPrefix("staty({") && script.hasSuffix("})\n"))
+    #expect(!script.contains("<") && !script.contains(">") && !script.contains("&"))
+    #expect(
+      script.dropLast().unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{2028}" })
+    let json = Data(script.dropFirst("staty(".count).dropLast(2).utf8)
+    let told = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+    #expect(told["says"] as? String == name && told["uuid"] as? String == name)
+    let grown = try #require(told["growth"] as? [String: Any])
+    #expect((grown["time"] as? [Any])?.count == 3 && grown["leftOut"] as? Int == 2)
+    #expect((grown["notes"] as? [String: String])?["2"] == name)
+  }
+
+  @Test func `a page is opened by the program of the system, and it is told if there is none`()
+    throws
+  {
+    try place.write(.clean)
+    let tools = place.path("tools")
+    try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: true)
+    let page = place.path("its page.html")
+    let arguments = ["report", "history.sqlite", "-o", "its page.html", "--force", "--open"]
+    let alone = try Binary(arguments, in: place.directory, environment: ["PATH": tools])
+    #expect(alone.status == 0 && alone.err.contains("did not open 'its page.html'"), "\(alone.err)")
+    for program in ["open", "xdg-open"] {
+      let text = "#!/bin/sh\nprintf %s \"$1\" >'\(place.path("opened"))'\n"
+      try text.write(toFile: tools + "/" + program, atomically: true, encoding: .utf8)
+      chmod(tools + "/" + program, 0o755)
+    }
+    let run = try Binary(arguments, in: place.directory, environment: ["PATH": tools])
+    #expect(run.status == 0 && !run.err.contains("did not open"), "\(run.err)")
+    #expect(try String(contentsOfFile: place.path("opened"), encoding: .utf8) == page)
+  }
+
+  @Test func `a page that is opened or followed needs a name, and following needs the newest`()
+    throws
+  {
+    try place.write(.clean)
+    for words in [
+      ["--open"], ["--follow"], ["--follow", "--replay", "-o", "a.html"],
+      ["--follow", "--outcomes", "-o", "a.html"], ["--follow", "--session=1", "-o", "a.html"],
+      ["--follow", "-o", "history.sqlite", "--force"],
+    ] {
+      let run = try Binary(["report", "history.sqlite"] + words, in: place.directory)
+      #expect(run.status == 64, "\(words): \(run.err)")
+    }
+  }
+
   @Test func `the newest session is shown, and as many others as there is room for`() throws {
     try place.write(.clean, .overlapping(), .clean)
     let all = try page()

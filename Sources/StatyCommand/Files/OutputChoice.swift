@@ -8,9 +8,10 @@ struct OutputChoice {
   /// The files and folders that are read, which are never replaced.
   private let inputs: [String]
 
-  init(path: String?, of arguments: ParsedArguments) {
+  /// - Parameter isForced: whether an existing file may be replaced; by default if '--force' says so.
+  init(path: String?, of arguments: ParsedArguments, isForced: Bool? = nil) {
     self.path = path
-    isForced = arguments.has("force")
+    self.isForced = isForced ?? arguments.has("force")
     inputs = arguments.inputs
   }
 

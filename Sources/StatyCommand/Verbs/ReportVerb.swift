@@ -16,12 +16,18 @@ struct ReportVerb: Verb {
       the first difference marked. The exit is 0 all the same. A session that is not as it was stored \
       is refused (65).
 
+      With '--follow' the page shows what is recorded from now on, until Ctrl-C: it reads the script \
+      'live.js' beside 'live.html' again and again, and needs no server.
+
       The address of the page names the event that is shown: 'page.html#12' opens it at event 12.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: SessionChoice.options + [
       .flag("replay", "Replay the sessions, and show where they diverge."),
       .flag("outcomes", "Search how else the sessions can end, and show where two orders part."),
+      .flag("follow", "Keep the page up to date while the app records.")
+        .excluding("replay", "outcomes", "session"),
+      .flag("open", "Open the page."),
       .valued(
         "limit", "n",
         "How many events the page may have, the newest; 0 for all. Default: 300000."),
@@ -30,24 +36,45 @@ struct ReportVerb: Verb {
   let arguments: ParsedArguments
 
   func run(_ run: ToolRun) throws -> ExitCode {
+    let path = arguments.output.path
+    if arguments.has("open"), path == nil {
+      throw Failure(
+        status: .usage, message: "'--open' opens the page, which needs a name.",
+        advice: "Add '-o report.html'.")
+    }
+    func open() { if let path, arguments.has("open") { PageOpener.open(path, run) } }
+    if arguments.has("follow") {
+      var follower = try PageFollower(arguments, run) { history, reader, live, delivery in
+        try write(history, reader, live, delivery, run)
+      }
+      try follower.follow(opened: open)
+      return .done
+    }
     let history = try OpenHistory(arguments.path, progress: run.progress)
     defer { history.noteWaiting(run) }
     let delivery = try Delivery(arguments.output, run.console)
-    try history.doing("Reporting on") { reader in
-      let choice = SessionChoice(arguments)
-      let most = arguments.limit(orElse: 300_000)
-      let records = try choice.sessions(of: history, verifying: false)
-      try choice.checkNames(records, of: history)
-      let here = try inPage(records, reader, most: most)
-      let page = ReportPage(
-        reader, file: history.path.lastComponent,
-        made: "Made by \(run.tool) \(StatyTool.version).",
-        sessions: try records.map { try session($0, isHere: here.contains($0.id), history, run) },
-        most: most)
-      try page.write(where: choice.means) { try delivery.write($0) }
-    }
+    try history.doing("Reporting on") { try write(history, $0, nil, delivery, run) }
     try delivery.finish()
+    open()
     return .done
+  }
+
+  private func write(
+    _ history: OpenHistory, _ reader: HistoryReader, _ live: ReportPage.Live?,
+    _ delivery: Delivery, _ run: ToolRun
+  ) throws {
+    let choice = SessionChoice(arguments)
+    let most = arguments.limit(orElse: 300_000)
+    let records = try choice.sessions(of: history, verifying: false)
+    // A name may still be recorded while the page follows.
+    if live == nil { try choice.checkNames(records, of: history) }
+    let here = try inPage(records, reader, most: most)
+    let page = ReportPage(
+      reader, file: history.path.lastComponent,
+      made: "Made by \(run.tool) \(StatyTool.version).",
+      sessions: try records.map { try session($0, isHere: here.contains($0.id), history, run) },
+      most: most, live: live)
+    try page.write(where: choice.means) { try delivery.write($0) }
   }
 
   /// The sessions with events in the page: the newest, up to the limit of events, and the newest of
@@ -58,8 +85,9 @@ struct ReportVerb: Verb {
     let choice = SessionChoice(arguments)
     var (chosen, events) = (Set<Int64>(), Int64(0))
     for record in records.reversed() {
+      // In the session that is followed a controller may still come.
       let isMeant =
-        try choice.controllers.isEmpty
+        try choice.controllers.isEmpty || arguments.has("follow") && chosen.isEmpty
         || reader.controllers(session: record.id).contains(where: choice.means)
       guard isMeant else { continue }
       events &+= record.stored

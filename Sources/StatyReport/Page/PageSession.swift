@@ -4,6 +4,13 @@ import StatyReading
 import StatyRules
 import StatyText
 
+/// Where an object of a session ends: how many events there are up to its last one, and that one's
+/// number.
+package struct PageEnd: Equatable, Sendable {
+  package var count: Int64
+  package var seq: Int64
+}
+
 /// A session as a JSON object for a page: the columns of its events, and further data.
 struct PageSession {
   private let reader: HistoryReader
@@ -40,14 +47,20 @@ struct PageSession {
   private var visitCount = 0
   /// The number of events before the beginning of the page.
   private var leftOut: Int64
+  /// Where an earlier object of the same session ended, if this one goes on from there.
+  private let earlier: PageEnd?
+  /// The last event so far.
+  private(set) var end = PageEnd(count: 0, seq: 0)
+  /// Whether the events up to the end of the earlier object are still the same.
+  private(set) var isContinued = true
 
   init(
     _ reader: HistoryReader, _ session: SessionRecord, _ isMeant: (ControllerRecord) -> Bool,
-    most: Int, replay: String?, outcomes: String?
+    most: Int, replay: String? = nil, outcomes: String? = nil, after earlier: PageEnd? = nil
   ) throws {
     self.reader = reader
     self.session = session
-    (self.replay, self.outcomes) = (replay, outcomes)
+    (self.replay, self.outcomes, self.earlier) = (replay, outcomes, earlier)
     let all = try reader.controllers(session: session.id)
     controllers = all.filter(isMeant)
     isFiltered = controllers.count < all.count
@@ -87,7 +100,9 @@ struct PageSession {
     let checked = try HistoryCheck(reader).session(session.id)
     let findings = (checked.findings + checked.notes).filter { places[$0.controller] != nil }
     try body(",\"findings\":[\(findingsJSON(findings))]")
-    let further = isFiltered || leftOut > 0 ? try furtherJSON(findings) : ""
+    // A page that is followed has the events before.
+    let hasAll = !isFiltered && leftOut == 0 || earlier != nil
+    let further = hasAll ? "" : try furtherJSON(findings)
     try body(",\"further\":[\(further)]")
     try body(",\"losses\":[\(try lossesJSON())]")
     try body(",\"visits\":\(visitCount)")
@@ -113,6 +128,8 @@ struct PageSession {
 extension PageSession: SessionFollower {
   mutating func take(_ row: EventRow, _ detail: EventDetail?) {
     let phase = follow(row, detail)
+    end = PageEnd(count: end.count + 1, seq: row.seq)
+    if let earlier, end.count == earlier.count { isContinued = end == earlier }
     if leftOut > 0 {
       leftOut -= 1
       if leftOut == 0 { (before, stage) = (fold, Self.stage(controllers, fold)) }

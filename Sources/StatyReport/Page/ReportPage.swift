@@ -35,11 +35,26 @@ package struct ReportPage {
     }
   }
 
+  /// What a page needs to follow a history that is recorded.
+  package struct Live {
+    /// The name of the script beside the page that has what is new.
+    package let script: String
+    /// When this page was written: a later one has a higher number.
+    package let base: Int64
+    /// What to say of it, if there is something.
+    package let note: String?
+
+    package init(script: String, base: Int64, note: String?) {
+      (self.script, self.base, self.note) = (script, base, note)
+    }
+  }
+
   private let reader: HistoryReader
   private let file: String
   private let made: String
   private let sessions: [Session]
   private let most: Int
+  private let live: Live?
 
   /// Creates a page of a history.
   ///
@@ -50,14 +65,17 @@ package struct ReportPage {
   ///   - sessions: the sessions in the page's menu. The last one with events on the page is shown
   ///     first.
   ///   - most: the highest number of events of a session.
+  ///   - live: how it follows the history; `nil` if it does not.
   package init(
-    _ reader: HistoryReader, file: String, made: String, sessions: [Session], most: Int
+    _ reader: HistoryReader, file: String, made: String, sessions: [Session], most: Int,
+    live: Live? = nil
   ) {
     self.reader = reader
     self.file = file
     self.made = made
     self.sessions = sessions
     self.most = most
+    self.live = live
   }
 
   /// Writes the page in parts.
@@ -91,7 +109,7 @@ package struct ReportPage {
   private var facts: String {
     let shown = sessions.last(where: \.isHere)?.record.id ?? 0
     return "{\"file\":\(EmbeddedJSON.quoted(file)),\"made\":\(EmbeddedJSON.quoted(made)),"
-      + "\"shown\":\(shown),\"kinds\":\(Self.kinds),\"reasons\":\(Self.reasons),"
+      + "\"live\":\(live?.json ?? "null"),\"shown\":\(shown),\"kinds\":\(Self.kinds),\"reasons\":\(Self.reasons),"
       + "\"sessions\":[\(sessions.reversed().map(\.json).joined(separator: ","))]}"
   }
 
@@ -114,11 +132,60 @@ package struct ReportPage {
   }
 }
 
+extension ReportPage.Live {
+  fileprivate var json: String {
+    "{\"script\":\(EmbeddedJSON.quoted(script)),\"base\":\(base),\"note\":\(EmbeddedJSON.quoted(note))}"
+  }
+}
+
+// MARK: Following
+
+extension ReportPage {
+  /// What is new in a session, for a page that has its events up to a place.
+  ///
+  /// - Parameters:
+  ///   - session: the session as it is now.
+  ///   - base: how many events the page had when it was written.
+  ///   - earlier: where the last growth ended.
+  ///   - isMeant: whether a controller is shown.
+  /// - Returns: the JSON, and where it ends; `nil` if the events before are not the same any more.
+  package static func growth(
+    of session: Session, _ reader: HistoryReader, base: Int64, after earlier: PageEnd?,
+    where isMeant: (ControllerRecord) -> Bool
+  ) throws -> (json: String, end: PageEnd)? {
+    var content = try PageSession(
+      reader, session.record, isMeant, most: Int(max(0, session.record.stored - base)),
+      after: earlier ?? PageEnd(count: 0, seq: 0))
+    var json = "\"record\":\(session.json),\"growth\":"
+    try content.write { json += $0 }
+    return content.isContinued ? (json, content.end) : nil
+  }
+
+  /// The text of the script that a page reads while it follows a history.
+  ///
+  /// - Parameters:
+  ///   - tick: a number that changes with each text.
+  ///   - version: a number that changes with what is new.
+  ///   - base: when the page was written that the growth goes on from.
+  ///   - session: the `uuid` of the session that is followed; empty if there is none yet.
+  ///   - says: what to say, if there is something.
+  ///   - isOver: whether no other text will follow.
+  ///   - growth: what is new.
+  package static func script(
+    tick: Int, version: Int, base: Int64, session: String, says: String?, isOver: Bool,
+    growth: String
+  ) -> String {
+    "staty({\"tick\":\(tick),\"version\":\(version),\"base\":\(base),"
+      + "\"uuid\":\(EmbeddedJSON.quoted(session)),\"says\":\(EmbeddedJSON.quoted(says)),"
+      + "\"isOver\":\(isOver)\(growth.isEmpty ? "" : ",")\(growth)})\n"
+  }
+}
+
 extension ReportPage.Session {
   fileprivate var json: String {
     let texts: KeyValuePairs = [
       "app": record.app, "version": record.appVersion, "os": record.os, "started": started,
-      "ended": record.ended?.rawValue ?? "",
+      "ended": record.ended?.rawValue ?? "", "uuid": record.uuid,
     ]
     let parts = texts.map { "\"\($0)\":\(EmbeddedJSON.quoted($1))" }.joined(separator: ",")
     return

@@ -11,20 +11,32 @@ class Lanes {
     this.box = byId("lanes-box");
     this.map = byId("map");
     this.place = 0;
-    const span = Math.max(session.end - session.start, 1);
-    this.whole = {from: session.start - span * 0.01, to: session.end + span * 0.01};
+    this.read();
     this.view = {...this.whole};
+    // What does not depend on the moment is drawn once for each view.
+    this.still = document.createElement("canvas");
+    this.isDue = false;
+    this.readColors();
+  }
+
+  // Reads what the session has now.
+  read() {
+    const {session} = this, span = Math.max(session.end - session.start, 1);
+    this.whole = {from: session.start - span * 0.01, to: session.end + span * 0.01};
     this.bands = this.measure();
     const found = session.raw.findings.filter(finding => session.has(finding.seq));
     this.marks = new Marks(session, found);
     const own = session.controllers.map(() => []);
     for (const finding of found) own[finding.controller].push(finding);
     this.marksOf = own.map(findings => new Marks(session, findings));
-    this.bars = null;
-    // What does not depend on the moment is drawn once for each view.
-    this.still = document.createElement("canvas");
-    this.isDue = false;
-    this.readColors();
+    this.bars = this.drawn = null;
+  }
+
+  // Takes what the session has got. The whole session stays visible if it was.
+  grow() {
+    const {view, whole} = this, isWhole = view.from <= whole.from && view.to >= whole.to;
+    this.read();
+    if (isWhole) this.view = {...this.whole};
   }
 
   measure() {

@@ -77,7 +77,7 @@ class Moment {
   happened(place) {
     const {session} = this;
     const controller = session.controllers[session.controller[place]];
-    const note = session.raw.notes[place];
+    const note = session.notes.get(place);
     return [
       controller ? controller.name + "," : "", session.what(place),
       session.about(place), note ? `“${note}”` : ""
@@ -130,7 +130,7 @@ class Moment {
     const {session} = this;
     const controller = session.controllers[session.controller[i]];
     const cause = session.seq[i] - session.back[i];
-    const site = session.raw.sites[session.raw.site[i]] || "";
+    const site = session.sites[session.site[i]];
     const row = make("tr", i === place ? {class: "current", "aria-current": "true"} : {},
       make("td", {}, button(`${session.seq[i]}`, () => this.goTo(i))),
       make("td", {class: "time"}, moment(session.time[i])), make("td", {}, controller ? controller.name : ""),

@@ -19,6 +19,8 @@ class Page {
       "change", () => this.lanes.readColors());
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
+    // As it is named, for an address.
+    this.script = JSON.parse(byId("facts").textContent).live?.script;
     if (!this.follow(location.hash)) this.open(facts.shown);
   }
 
@@ -38,9 +40,11 @@ class Page {
   address() {
     clearTimeout(this.naming);
     this.naming = setTimeout(() => {
-      const hash = `#${this.session.seq[this.place]}`;
+      // A page that follows has no address of the newest event, so that it shows the newest again.
+      const hash = facts.live && this.isLatest() ? "" : `#${this.session.seq[this.place]}`;
+      if (location.hash === hash) return;
       // A page inside another one may not be allowed to.
-      try { if (location.hash !== hash) history.replaceState(null, "", hash); } catch { /* It stays. */ }
+      try { history.replaceState(null, "", hash || location.pathname); } catch { /* It stays. */ }
     }, 300);
   }
 
@@ -88,15 +92,10 @@ class Page {
     showReplay(session, goTo);
     showTables(session);
     this.visits = new VisitTable(session, goTo);
-    const places = session.raw.findings.filter(finding => session.has(finding.seq))
-      .map(finding => session.placeOf(finding.seq));
-    this.findings = [...new Set(places)].sort((one, other) => one - other);
-    for (const name of ["next-finding", "previous-finding"]) {
-      byId(name).disabled = this.findings.length === 0;
-    }
+    this.findFindings();
     const divergence =
       session.raw.replay && session.raw.replay.divergences.find(one => session.has(one.seq));
-    const first = divergence ? session.placeOf(divergence.seq) : this.findings[0];
+    const first = facts.live ? undefined : divergence ? session.placeOf(divergence.seq) : this.findings[0];
     this.goTo(first ?? Math.max(0, session.count - 1));
     // An address without an event stays as it is until an event is chosen.
     if (isFirst) clearTimeout(this.naming);
@@ -110,6 +109,45 @@ class Page {
     this.control.reveal(this.place, isClose);
     if (isClose) byId("timeline").scrollIntoView();
     if (this.session.count > 0) this.address();
+  }
+
+  isLatest() { return this.place === this.session.count - 1; }
+
+  latest() { this.goTo(this.session.count - 1); }
+
+  // Takes what was recorded since. Says whether it fits to what is shown.
+  grow(record, growth) {
+    const {session} = this, count = session.count, isLatest = count === 0 || this.isLatest();
+    const {findings} = session.raw;
+    if (!session.add(growth)) return false;
+    // The session of the menu stays the same object.
+    Object.assign(this.record, allTold(record));
+    showHead(session, this.record);
+    this.slider.max = Math.max(0, session.count - 1);
+    this.slider.disabled = session.count === 0;
+    this.lanes.grow();
+    const isSame = ({seq, code}, i) => seq === findings[i].seq && code === findings[i].code;
+    if (findings.length !== session.raw.findings.length || !session.raw.findings.every(isSame)) {
+      showFindings(session, (place, isClose) => this.goTo(place, isClose));
+      this.findFindings();
+    }
+    showTables(session);
+    this.visits.filter();
+    if (isLatest && session.count > count) {
+      this.latest();
+      clearTimeout(this.naming);
+    } else this.lanes.draw();
+    return true;
+  }
+
+  findFindings() {
+    const {session} = this;
+    const places = session.raw.findings.filter(finding => session.has(finding.seq))
+      .map(finding => session.placeOf(finding.seq));
+    this.findings = [...new Set(places)].sort((one, other) => one - other);
+    for (const name of ["next-finding", "previous-finding"]) {
+      byId(name).disabled = this.findings.length === 0;
+    }
   }
 
   findingAfter(step) {
@@ -160,3 +198,4 @@ class Page {
 }
 
 const page = new Page();
+if (facts.live) new Follower(page, document.currentScript.nonce);

@@ -10,28 +10,69 @@ const SELF_EXIT = 6, DROPPED = 7;
 const WITHHOLDING = 1, TORN_DOWN = 2, NOT_RECORDED = 4;
 const STRIDE = 1024;
 
+// The columns of events, and how each is kept.
+const COLUMNS = {
+  time: Float64Array, clock: Float64Array, seq: Float64Array, visit: Uint32Array, code: Uint8Array,
+  kind: Uint8Array, reason: Uint8Array, controller: Int32Array, state: Int32Array, back: Float64Array,
+  site: Int32Array, visitOf: Int32Array
+};
+
 class Session {
   constructor(raw) {
+    this.count = 0;
+    for (const [name, Column] of Object.entries(COLUMNS)) this[name] = new Column(raw.time.length);
     // Unescaped, for searching.
-    this.sought = {states: raw.names, controllers: raw.controllers.map(({name}) => name)};
+    this.sought = {states: [], controllers: []};
+    [this.names, this.sites, this.controllers] = [[], [], []];
+    // The places of names and call sites.
+    [this.nameAt, this.siteAt] = [new Map(), new Map()];
+    this.visits = [];
+    this.known = [];
+    this.waiting = [];
+    this.open = new Set();
+    // The visits that stop being visible at an event.
+    this.cut = new Map();
+    // The visit that ends because a track changes, by the place of the event.
+    this.left = new Map();
+    this.standings = [];
+    this.queues = [];
+    this.stageOf = [];
+    this.stages = [];
+    this.dropped = [];
+    // The places of events at which a track with a mirror moved.
+    this.moves = [];
+    this.notes = new Map();
+    this.unknown = [];
+    // The number of events before the page's first.
+    this.leftOut = raw.leftOut;
+    this.start = raw.start;
+    this.add(raw);
+    this.further = new Map(raw.further.map(event => [event[0], event]));
+  }
+
+  // Adds what is new in an object: events behind those that are known. Says whether it fits to them.
+  add(raw) {
+    const skipped = this.leftOut + this.count - raw.leftOut, count = raw.time.length;
+    if (skipped < 0 || skipped > count) return false;
+    if (skipped === 0 && count > 0 && !(raw.seq > (this.seq.at(-1) ?? -Infinity))) return false;
+    const states = raw.names, controllers = raw.controllers.map(({name}) => name);
     for (const part of ["names", "sites", "controllers", "notes", "findings", "losses", "silent",
       "tables", "replay", "outcomes", "further"]) {
       raw[part] = allTold(raw[part]);
     }
+    const first = this.count;
+    if (!this.decode(raw, skipped, states)) return false;
     this.raw = raw;
-    this.names = raw.names;
-    this.controllers = raw.controllers;
+    this.sought.controllers = controllers;
+    raw.controllers.slice(this.controllers.length).forEach(one => this.addController(one, first > 0));
     this.mirrors = this.pairs();
-    this.count = raw.time.length;
-    this.decode();
-    this.collectVisits();
-    this.layOut();
-    this.moves = this.controllers.map(() => []);
-    const mirrored = new Set(this.mirrors.flat());
-    this.controller.forEach((place, i) => {
-      if (mirrored.has(place) && this.code[i] > 0) this.moves[place].push(i);
-    });
-    this.further = new Map(raw.further.map(event => [event[0], event]));
+    this.follow(first, raw, skipped);
+    for (const visit of this.unknown) visit.isUnknown = false;
+    this.unknown = raw.unknown.map(([place, number]) => this.known[place].get(number))
+      .filter(visit => visit !== undefined);
+    for (const visit of this.unknown) visit.isUnknown = true;
+    this.end = Math.max(this.clock[this.count - 1] ?? 0, raw.end);
+    return true;
   }
 
   // The tracks that should show the same, in pairs.
@@ -43,113 +84,143 @@ class Session {
     return [...sides.values()].filter(pair => pair.length === 2);
   }
 
-  decode() {
-    const {raw, count} = this;
-    this.time = new Float64Array(count);
-    // The times of two threads may go back slightly. The drawn times do not.
-    this.clock = new Float64Array(count);
-    this.seq = new Float64Array(count);
-    this.visit = new Uint32Array(count);
-    const skips = new Map(raw.gaps);
-    let time = 0, clock = 0, seq = raw.seq - 1, visit = 0;
-    for (let i = 0; i < count; i++) {
-      time += raw.time[i];
-      clock = Math.max(clock, time);
-      seq += 1 + (skips.get(i) || 0);
-      visit += raw.visit[i];
-      this.time[i] = time;
-      this.clock[i] = clock;
-      this.seq[i] = seq;
-      this.visit[i] = visit;
+  // Makes room for more events.
+  grow(count) {
+    this.count = count;
+    for (const [name, Column] of Object.entries(COLUMNS)) {
+      const old = this[name], size = Column.BYTES_PER_ELEMENT;
+      if (count * size <= old.buffer.byteLength) {
+        this[name] = new Column(old.buffer, 0, count);
+      } else {
+        this[name] = new Column(Math.max(count, 2 * old.length)).subarray(0, count);
+        this[name].set(old);
+      }
     }
-    const {whats} = raw;
-    this.code = Uint8Array.from(raw.kind, what => whats[what] & 7);
-    this.kind = Uint8Array.from(raw.kind, what => whats[what] >> 3 & 31);
-    this.reason = Uint8Array.from(raw.kind, what => whats[what] >> 8);
-    this.controller = Int32Array.from(raw.controller);
-    this.state = Int32Array.from(raw.state);
-    this.back = Float64Array.from(raw.back);
-    this.end = Math.max(clock, raw.end);
-    this.start = count > 0 ? Math.min(this.clock[0], raw.start) : 0;
   }
 
-  // A visit's moments are places of events, or -1. A visit is visible until it ends, or until
-  // recording of its controller ends. After every STRIDE events the open visits are stored, so that
-  // no moment is far from a known one.
-  collectVisits() {
-    this.visits = [];
-    this.visitOf = new Int32Array(this.count).fill(-1);
-    // The visits that stop being visible at an event.
-    this.cut = new Map();
-    this.standings = [];
-    const known = this.controllers.map(() => new Map()), open = new Set();
-    const waiting = this.controllers.map(() => new Set());
-    const update = (visit, i) => {
-      const phase = visit.cut >= 0 ? GONE : visit.phases.at(-1);
-      if (phase === GONE) open.delete(visit.id); else open.add(visit.id);
-      if (phase === WAITING) waiting[visit.controller].add(visit.id);
-      else waiting[visit.controller].delete(visit.id);
-      this.noteQueue(visit.controller, waiting[visit.controller].size, i);
-    };
-    this.queues = this.controllers.map(() => ({at: [0], length: [0], most: 0}));
-    this.controllers.forEach(({before}, place) => {
-      for (const [number, state, code, priority] of before) {
-        const visit = this.addVisit(known, place, number, state, 0);
-        Object.assign(visit, {priority, isBefore: true});
-        this.move(visit, code, -1);
-        update(visit, 0);
+  // The places here of the texts of an object.
+  placesOf(texts, own, places) {
+    return texts.map(text => {
+      if (!places.has(text)) {
+        places.set(text, own.length);
+        own.push(text);
       }
+      return places.get(text);
     });
-    const stages = new Map();
-    this.stageOf = this.controllers.map(({flags}) => ({at: [-1], flags: [flags]}));
-    for (const [place, controller, flags] of this.raw.stages) {
-      this.stageOf[controller].at.push(place);
-      this.stageOf[controller].flags.push(flags);
-      if (flags & NOT_RECORDED) stages.set(place, controller);
+  }
+
+  decode(raw, skipped, states) {
+    const first = this.count, last = this.seq[first - 1], count = raw.time.length;
+    const skips = new Map(raw.gaps), {whats} = raw;
+    const sites = this.placesOf(raw.sites, this.sites, this.siteAt);
+    const names = raw.names.map((name, i) => {
+      // Two names that look alike are two, too.
+      if (!this.nameAt.has(states[i])) {
+        this.nameAt.set(states[i], this.names.length);
+        this.names.push(name);
+        this.sought.states.push(states[i]);
+      }
+      return this.nameAt.get(states[i]);
+    });
+    this.grow(first + count - skipped);
+    let time = 0, clock = first > 0 ? this.clock[first - 1] : 0, seq = raw.seq - 1, visit = 0;
+    for (let j = 0, i = first - skipped; j < count; j++, i++) {
+      time += raw.time[j];
+      seq += 1 + (skips.get(j) || 0);
+      visit += raw.visit[j];
+      if (j === skipped - 1 && seq !== last) return false;
+      if (j < skipped) continue;
+      clock = Math.max(clock, time);
+      // The times of two threads may go back slightly. The drawn times do not.
+      [this.time[i], this.clock[i], this.seq[i], this.visit[i]] = [time, clock, seq, visit];
+      const what = whats[raw.kind[j]];
+      [this.code[i], this.kind[i], this.reason[i]] = [what & 7, what >> 3 & 31, what >> 8];
+      this.controller[i] = raw.controller[j];
+      this.state[i] = names[raw.state[j]];
+      this.back[i] = raw.back[j];
+      this.site[i] = sites[raw.site[j]];
+      this.visitOf[i] = -1;
     }
-    // The visit that ends because a track changes, by the place of the event.
-    this.left = new Map();
-    const left = new Map(this.raw.left);
-    for (let i = 0; i < this.count; i++) {
+    if (first === 0 && this.count > 0) this.start = Math.min(this.clock[0], raw.start);
+    return true;
+  }
+
+  addController(controller, isLater) {
+    const place = this.controllers.length;
+    this.controllers.push(controller);
+    this.known.push(new Map());
+    this.waiting.push(new Set());
+    this.queues.push({at: [0], length: [0], most: 0});
+    this.stageOf.push({at: [-1], flags: [controller.flags]});
+    this.stages.push([]);
+    this.dropped.push([]);
+    this.moves.push([]);
+    // What was open at the beginning of later events is known from the events before.
+    for (const [number, state, code, priority] of isLater ? [] : controller.before) {
+      const visit = this.addVisit(place, number, state, 0);
+      Object.assign(visit, {priority, isBefore: true});
+      this.move(visit, code, -1);
+      this.update(visit, 0);
+    }
+  }
+
+  // Follows the visits from an event on. A visit's moments are places of events, or -1. A visit is
+  // visible until it ends, or until recording of its controller ends. After every STRIDE events the
+  // open visits are stored, so that no moment is far from a known one.
+  follow(first, raw, skipped) {
+    const moved = first - skipped, isNew = ([place]) => place >= skipped;
+    const detached = new Map();
+    for (const [at, controller, flags] of raw.stages.filter(isNew)) {
+      this.stageOf[controller].at.push(at + moved);
+      this.stageOf[controller].flags.push(flags);
+      if (flags & NOT_RECORDED) detached.set(at + moved, controller);
+    }
+    for (const [at, note] of Object.entries(raw.notes)) this.notes.set(Number(at) + moved, note);
+    const left = new Map(raw.left.filter(isNew).map(([at, visit]) => [at + moved, visit]));
+    for (let i = first; i < this.count; i++) {
       const number = this.visit[i], place = this.controller[i], code = this.code[i];
-      let visit = number === 0 || place < 0 ? undefined : known[place].get(number);
-      if (visit === undefined && code > 0) visit = this.addVisit(known, place, number, this.state[i], i);
-      const before = left.has(i) ? known[place].get(left.get(i)) : undefined;
+      let visit = number === 0 || place < 0 ? undefined : this.known[place].get(number);
+      if (visit === undefined && code > 0) visit = this.addVisit(place, number, this.state[i], i);
+      const before = left.has(i) ? this.known[place].get(left.get(i)) : undefined;
       if (before !== undefined) {
         this.left.set(i, before.id);
         this.move(before, GONE + 1, i);
-        update(before, i);
+        this.update(before, i);
       }
       if (visit !== undefined) {
         this.visitOf[i] = visit.id;
-        visit.priority = this.raw.priorities[i] ?? visit.priority;
+        visit.priority = raw.priorities[i - moved] ?? visit.priority;
         if (code > 0) this.move(visit, code, i);
-        update(visit, i);
+        this.update(visit, i);
       }
-      if (stages.has(i)) {
-        const there = [...known[stages.get(i)].values()].filter(visit => open.has(visit.id));
+      if (detached.has(i)) {
+        const there = [...this.known[detached.get(i)].values()].filter(({id}) => this.open.has(id));
         this.cut.set(i, there.map(({id}) => id));
         for (const visit of there) {
           visit.cut = i;
-          update(visit, i);
+          this.update(visit, i);
         }
       }
-      if (i % STRIDE === 0) this.standings.push(Int32Array.from(open));
-    }
-    for (const [controller, number] of this.raw.unknown) {
-      const visit = known[controller].get(number);
-      if (visit !== undefined) visit.isUnknown = true;
+      if (code > 0 && this.controllers[place].mirrors.length > 0) this.moves[place].push(i);
+      if (i % STRIDE === 0) this.standings.push(Int32Array.from(this.open));
     }
   }
 
-  addVisit(known, controller, number, state, first) {
+  update(visit, i) {
+    const phase = visit.cut >= 0 ? GONE : visit.phases.at(-1), waiting = this.waiting[visit.controller];
+    if (phase === GONE) this.open.delete(visit.id); else this.open.add(visit.id);
+    if (phase === WAITING) waiting.add(visit.id); else waiting.delete(visit.id);
+    this.noteQueue(visit.controller, waiting.size, i);
+  }
+
+  addVisit(controller, number, state, first) {
     const visit = {
       id: this.visits.length, controller, number, state, first, isBefore: false, isUnknown: false, asked: -1,
       entering: -1, entered: -1, exiting: -1, gone: -1, cut: -1, staged: -1, row: 0, priority: 0, end: 0,
       places: [], phases: []
     };
     this.visits.push(visit);
-    known[controller].set(number, visit);
+    this.known[controller].set(number, visit);
     return visit;
   }
 
@@ -162,8 +233,13 @@ class Session {
     const moment = MOMENTS[phase];
     // The time of the request is not known for a visit that was open before.
     if (visit[moment] < 0 && (phase > WAITING || i >= 0)) visit[moment] = place;
-    if (phase === GONE) visit.end = code;
-    else if (phase > WAITING && visit.staged < 0) visit.staged = place;
+    if (phase === GONE) {
+      visit.end = code;
+      if (visit.staged < 0 && visit.gone === place) this.dropped[visit.controller].push(place);
+    } else if (phase > WAITING && visit.staged < 0) {
+      visit.staged = place;
+      this.layOut(visit);
+    }
   }
 
   noteQueue(controller, length, i) {
@@ -203,29 +279,20 @@ class Session {
       : Math.max(visit.gone, visit.cut);
   }
 
-  // Each shown visit gets the first free row, so a second row means an overlap.
-  layOut() {
-    this.stages = this.controllers.map(() => []);
-    const staged = this.visits.filter(visit => visit.staged >= 0);
-    staged.sort((one, other) => one.staged - other.staged || one.id - other.id);
-    const most = 8;
-    for (const visit of staged) {
-      const rows = this.stages[visit.controller];
-      let row = rows.findIndex(row => row.free <= visit.staged);
-      if (row < 0) {
-        if (rows.length < most) rows.push({visits: [], free: 0});
-        row = rows.length - 1;
-      }
-      visit.row = row;
-      rows[row].visits.push(visit);
-      const until = this.until(visit);
-      rows[row].free = Math.max(rows[row].free, until < 0 ? Infinity : until);
+  // A shown visit gets the first free row, so a second row means an overlap.
+  layOut(visit) {
+    const rows = this.stages[visit.controller], most = 8;
+    const isFree = row => (row.open = row.open.filter(one => this.until(one) < 0)).length === 0;
+    visit.row = rows.findIndex(isFree);
+    if (visit.row < 0) {
+      if (rows.length < most) rows.push({visits: [], open: []});
+      visit.row = rows.length - 1;
     }
-    this.dropped = this.controllers.map(() => []);
-    for (const visit of this.visits) {
-      if (visit.staged < 0 && visit.gone >= 0) this.dropped[visit.controller].push(visit.gone);
-    }
-    for (const dropped of this.dropped) dropped.sort((one, other) => one - other);
+    rows[visit.row].visits.push(visit);
+    rows[visit.row].open.push(visit);
+    // It may have been discarded before.
+    const dropped = this.dropped[visit.controller], at = dropped.indexOf(visit.gone);
+    if (visit.gone >= 0 && at >= 0) dropped.splice(at, 1);
   }
 
   phase(visit, i) {
@@ -288,7 +355,7 @@ class Session {
       const place = this.placeOf(seq), back = this.back[place];
       return {
         seq, place, time: this.time[place], controller: this.controllers[this.controller[place]]?.name ?? "",
-        what: this.what(place), about: this.about(place), site: this.raw.sites[this.raw.site[place]],
+        what: this.what(place), about: this.about(place), site: this.sites[this.site[place]],
         cause: back === 0 ? 0 : seq - back
       };
     }

@@ -1,0 +1,63 @@
+// Follows a history that is recorded. There is no server: the tool replaces a script beside the page,
+// which calls a function here with what is new, and the page reads the script again and again.
+
+const LOOK = 500, SILENCE = 10000;
+
+class Follower {
+  constructor(page, nonce) {
+    this.page = page;
+    this.nonce = nonce;
+    // Another page of the same name is written when this one cannot go on.
+    this.record = facts.sessions[0];
+    this.looks = 0;
+    this.heard = performance.now();
+    window.staty = news => this.take(news);
+    byId("latest").hidden = false;
+    byId("latest").addEventListener("click", () => page.latest());
+    this.say(facts.live.note);
+    this.look();
+  }
+
+  look() {
+    const script = make("script", {nonce: this.nonce});
+    const end = isThere => {
+      script.remove();
+      if (!isThere) {
+        this.say(`'${facts.live.script}' is not beside this page any more, so that nothing new is shown. `
+          + "Start 'staty report --follow' again.");
+      }
+      setTimeout(() => this.look(), LOOK);
+    };
+    script.onload = () => end(true);
+    script.onerror = () => end(false);
+    // The number keeps a browser from taking the script that it has read before.
+    script.src = `${encodeURIComponent(this.page.script)}?${this.looks++}`;
+    document.body.append(script);
+  }
+
+  say(text) {
+    const note = text ?? (this.page.session ? "This page shows what is recorded, as it is recorded." : "");
+    if (byId("live").textContent === note) return;
+    byId("live").textContent = note;
+    byId("live").hidden = note === "";
+  }
+
+  take({tick, version, base, uuid, says, isOver, record, growth}) {
+    const now = performance.now();
+    if (tick !== this.tick) [this.tick, this.heard] = [tick, now];
+    const silent = Math.round((now - this.heard) / 1000);
+    this.say(says !== null ? told(says) : isOver || now - this.heard < SILENCE ? facts.live.note
+      : `Nothing has come for ${counted(silent, "second")}: is 'staty report --follow' still running?`);
+    const {page} = this, isShown = page.record === this.record;
+    if (growth === undefined && uuid === (this.record?.uuid ?? "")) return;
+    if (uuid === this.record?.uuid) {
+      // Another session may be chosen in the menu.
+      if (!isShown || version === this.version && page.session === this.session) return;
+      if (page.grow(record, growth)) {
+        [this.version, this.session] = [version, page.session];
+        return;
+      }
+    }
+    if (base > facts.live.base) location.reload();
+  }
+}
