@@ -510,11 +510,11 @@ def check_outcomes(browser):
     expect(browser.run("document.getElementById('outcomes').hidden"), "outcomes that nobody asked for")
 
 
-def following(name, page):
+def following(name, page, *words):
     """A command that follows a history, once its page is written."""
     for end in ["html", "js"]:
         (PLACE / f"{page}.{end}").unlink(missing_ok=True)
-    process = subprocess.Popen([STATY, "report", "--follow", f"{name}.sqlite", "-o", f"{page}.html"],
+    process = subprocess.Popen([STATY, "report", "--follow", f"{name}.sqlite", "-o", f"{page}.html", *words],
                                cwd=PLACE, stderr=subprocess.PIPE, text=True)
     expect(until(lambda: (PLACE / f"{page}.js").exists()), f"nothing follows {name}")
     return process
@@ -575,6 +575,19 @@ def check_live(browser):
         other = rows("live", "SELECT count(*) FROM history")[0][0]
         expect(until(lambda: browser.run(number) == other), "a new file is not shown")
         expect("was replaced" in browser.run(told), f"of a new file it says: {browser.run(told)}")
+        # Of one controller, which is not there from the beginning, among many other events.
+        process.kill()
+        process.communicate()
+        made("live", header + events[:20])
+        process = following("live", "live", "--controller=player")
+        browser.open(PLACE / "live.html")
+        browser.run("window.isSame = true")
+        for place in [60, 800, len(events)]:
+            made("live", header + events[:place])
+            own = [seq for [seq] in rows("live", "SELECT seq FROM history WHERE controller = 'player'")]
+            shown = "typeof page === 'undefined' ? [] : [...page.session?.seq ?? []]"
+            expect(until(lambda: browser.run(shown) == own), f"of one controller {browser.run(shown)} is shown")
+        expect(browser.run("window.isSame"), "a page of one controller is loaded anew")
         # The script beside it is all that the page may ask for.
         expect(all("asked for" in one and "live.js?" in one for one in browser.troubles()),
                f"live: {browser.troubles()}")

@@ -47,6 +47,8 @@ struct PageSession {
   private var visitCount = 0
   /// The number of events before the beginning of the page.
   private var leftOut: Int64
+  /// The number of the last event before the beginning of the page.
+  private var from: Int64 = 0
   /// Where an earlier object of the same session ended, if this one goes on from there.
   private let earlier: PageEnd?
   /// The last event so far.
@@ -106,7 +108,8 @@ struct PageSession {
     try body(",\"further\":[\(further)]")
     try body(",\"losses\":[\(try lossesJSON())]")
     try body(",\"visits\":\(visitCount)")
-    try body(",\"leftOut\":\(leftOut),\"isFiltered\":\(isFiltered)")
+    try body(
+      ",\"from\":\(from),\"upTo\":\(end.seq),\"leftOut\":\(leftOut),\"isFiltered\":\(isFiltered)")
     try body(",\"silent\":\(EmbeddedJSON.list(silent))")
     let meant = isFiltered ? Set(controllers.map(\.name)).sorted() : []
     let tables = PageTables(reader, session: session.id, controllers: meant)
@@ -132,6 +135,7 @@ extension PageSession: SessionFollower {
     if let earlier, end.count == earlier.count { isContinued = end == earlier }
     if leftOut > 0 {
       leftOut -= 1
+      from = row.seq
       if leftOut == 0 { (before, stage) = (fold, Self.stage(controllers, fold)) }
       return
     }

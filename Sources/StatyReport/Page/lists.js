@@ -20,7 +20,7 @@ function showHead(session, record) {
   byId("figures").replaceChildren(...figures.map(([name, number, mark]) =>
     make("div", {}, make("dt", {}, name),
       make("dd", {class: number > 0 && mark ? mark : ""}, grouped(number)))));
-  const {leftOut, isFiltered, silent} = session.raw;
+  const {leftOut} = session, {isFiltered, silent} = session.raw;
   const notes = [
     leftOut > 0
       ? `The oldest ${counted(leftOut, "event")} are not in this page; '--limit' asks for more.` : "",

@@ -20,7 +20,9 @@ const COLUMNS = {
 class Session {
   constructor(raw) {
     this.count = 0;
-    for (const [name, Column] of Object.entries(COLUMNS)) this[name] = new Column(raw.time.length);
+    for (const [name, Column] of Object.entries(COLUMNS)) {
+      this[name] = new Column(raw.time.length).subarray(0, 0);
+    }
     // Unescaped, for searching.
     this.sought = {states: [], controllers: []};
     [this.names, this.sites, this.controllers] = [[], [], []];
@@ -43,8 +45,8 @@ class Session {
     this.moves = [];
     this.notes = new Map();
     this.unknown = [];
-    // The number of events before the page's first.
-    this.leftOut = raw.leftOut;
+    // The number of events before the page's first, and the number of the last event that is known.
+    [this.leftOut, this.upTo] = [raw.leftOut, raw.from];
     this.start = raw.start;
     this.add(raw);
     this.further = new Map(raw.further.map(event => [event[0], event]));
@@ -52,17 +54,16 @@ class Session {
 
   // Adds what is new in an object: events behind those that are known. Says whether it fits to them.
   add(raw) {
-    const skipped = this.leftOut + this.count - raw.leftOut, count = raw.time.length;
-    if (skipped < 0 || skipped > count) return false;
-    if (skipped === 0 && count > 0 && !(raw.seq > (this.seq.at(-1) ?? -Infinity))) return false;
+    const skipped = this.overlap(raw);
+    if (skipped < 0) return false;
     const states = raw.names, controllers = raw.controllers.map(({name}) => name);
     for (const part of ["names", "sites", "controllers", "notes", "findings", "losses", "silent",
       "tables", "replay", "outcomes", "further"]) {
       raw[part] = allTold(raw[part]);
     }
     const first = this.count;
-    if (!this.decode(raw, skipped, states)) return false;
-    this.raw = raw;
+    this.decode(raw, skipped, states);
+    [this.raw, this.upTo] = [raw, Math.max(this.upTo, raw.upTo)];
     this.sought.controllers = controllers;
     raw.controllers.slice(this.controllers.length).forEach(one => this.addController(one, first > 0));
     this.mirrors = this.pairs();
@@ -73,6 +74,20 @@ class Session {
     for (const visit of this.unknown) visit.isUnknown = true;
     this.end = Math.max(this.clock[this.count - 1] ?? 0, raw.end);
     return true;
+  }
+
+  // How many events of an object are known. It does not fit if events are missing between, or if others
+  // have come among those that are known: then it is -1.
+  overlap(raw) {
+    if (raw.from > this.upTo) return -1;
+    const skips = new Map(raw.gaps);
+    let seq = raw.seq - 1, count = 0, known = 0;
+    for (; count < raw.time.length; count++) {
+      seq += 1 + (skips.get(count) || 0);
+      if (seq > this.upTo) break;
+      if (seq >= this.seq[0]) known++;
+    }
+    return known === this.count - 1 - lastAtMost(this.seq, raw.from) ? count : -1;
   }
 
   // The tracks that should show the same, in pairs.
@@ -110,7 +125,7 @@ class Session {
   }
 
   decode(raw, skipped, states) {
-    const first = this.count, last = this.seq[first - 1], count = raw.time.length;
+    const first = this.count, count = raw.time.length;
     const skips = new Map(raw.gaps), {whats} = raw;
     const sites = this.placesOf(raw.sites, this.sites, this.siteAt);
     const names = raw.names.map((name, i) => {
@@ -128,7 +143,6 @@ class Session {
       time += raw.time[j];
       seq += 1 + (skips.get(j) || 0);
       visit += raw.visit[j];
-      if (j === skipped - 1 && seq !== last) return false;
       if (j < skipped) continue;
       clock = Math.max(clock, time);
       // The times of two threads may go back slightly. The drawn times do not.
@@ -142,7 +156,6 @@ class Session {
       this.visitOf[i] = -1;
     }
     if (first === 0 && this.count > 0) this.start = Math.min(this.clock[0], raw.start);
-    return true;
   }
 
   addController(controller, isLater) {
@@ -175,7 +188,9 @@ class Session {
       this.stageOf[controller].flags.push(flags);
       if (flags & NOT_RECORDED) detached.set(at + moved, controller);
     }
-    for (const [at, note] of Object.entries(raw.notes)) this.notes.set(Number(at) + moved, note);
+    for (const [at, note] of Object.entries(raw.notes)) {
+      if (at >= skipped) this.notes.set(Number(at) + moved, note);
+    }
     const left = new Map(raw.left.filter(isNew).map(([at, visit]) => [at + moved, visit]));
     for (let i = first; i < this.count; i++) {
       const number = this.visit[i], place = this.controller[i], code = this.code[i];

@@ -30,11 +30,13 @@ function chainList(session, seq, goTo) {
 
 // What led to the event at a place.
 function showWhy(session, place, goTo) {
-  const seq = session.seq[place], box = byId("why");
+  const box = byId("why");
   if (session.count === 0) return box.replaceChildren();
-  box.replaceChildren(make("h3", {}, "What led to it"), session.back[place] === 0
-    ? make("p", {class: "soft"}, "Nothing that is recorded: it came from outside.")
-    : chainList(session, seq, goTo));
+  const site = session.sites[session.site[place]];
+  box.replaceChildren(make("h3", {}, "What led to it"), session.back[place] !== 0
+    ? chainList(session, session.seq[place], goTo)
+    : make("p", {class: "soft"}, "Nothing that is recorded: it came from outside.",
+      site === "" ? "" : ` It was requested at ${site}.`));
 }
 
 // Two tracks side by side: what each shows after the event at a place, and its last moves.
