@@ -43,21 +43,22 @@ class Follower {
   }
 
   take({tick, version, base, uuid, says, isOver, record, growth}) {
-    const now = performance.now();
+    const now = performance.now(), isSame = told(uuid) === (this.record?.uuid ?? "");
     if (tick !== this.tick) [this.tick, this.heard] = [tick, now];
     const silent = Math.round((now - this.heard) / 1000);
     this.say(says !== null ? told(says) : isOver || now - this.heard < SILENCE ? facts.live.note
       : `Nothing has come for ${counted(silent, "second")}: is 'staty report --follow' still running?`);
-    const {page} = this, isShown = page.record === this.record;
-    if (growth === undefined && uuid === (this.record?.uuid ?? "")) return;
-    if (uuid === this.record?.uuid) {
-      // Another session may be chosen in the menu.
-      if (!isShown || version === this.version && page.session === this.session) return;
+    const {page} = this;
+    if (isSame) {
+      // There may be nothing new, and another session may be chosen in the menu.
+      if (growth === undefined || page.record !== this.record) return;
+      if (version === this.version && page.session === this.session) return;
       if (page.grow(record, growth)) {
         [this.version, this.session] = [version, page.session];
         return;
       }
     }
+    // It cannot go on: the page was written anew.
     if (base > facts.live.base) location.reload();
   }
 }

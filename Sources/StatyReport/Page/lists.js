@@ -173,8 +173,9 @@ function showFindings(session, goTo) {
       make("span", {class: "place"}, finding.detail));
     let reason = null;
     const why = button("Why?", () => {
-      if (reason === null) row.append(reason = reasons(session, finding, goTo));
-      else reason.hidden = !reason.hidden;
+      if (reason === null) {
+        row.append(reason = reasons(session, finding, place => goTo(place, true)));
+      } else reason.hidden = !reason.hidden;
       why.setAttribute("aria-expanded", `${!reason.hidden}`);
     });
     why.setAttribute("aria-expanded", "false");
@@ -216,7 +217,7 @@ function showReplay(session, goTo) {
       make("div", {class: "sides"},
         make("div", {}, make("h4", {}, "Recorded"), make("p", {}, words(one.recorded))),
         make("div", {class: "other"}, make("h4", {}, "Replayed"), make("p", {}, words(one.replayed)),
-          make("p", {class: "soft"}, `On stage: ${one.on_stage}`),
+          make("p", {class: "soft"}, `On screen: ${one.on_stage}`),
           make("p", {class: "soft"}, `Pending: ${one.pending}`))),
       make("p", {class: "soft"}, "What led to it, as recorded: ",
         ...one.causes.flatMap((seq, i) => [i === 0 ? "" : ", ",

@@ -14,18 +14,18 @@ class Page {
     byId("previous-finding").addEventListener("click", () => this.findingAfter(-1));
     byId("ask").addEventListener("click", () => this.help());
     document.addEventListener("keydown", event => this.key(event));
-    addEventListener("hashchange", () => this.follow(location.hash));
+    addEventListener("hashchange", () => this.goToAddress(location.hash));
     matchMedia("(prefers-color-scheme: dark)").addEventListener(
       "change", () => this.lanes.readColors());
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
     // As it is named, for an address.
     this.script = JSON.parse(byId("facts").textContent).live?.script;
-    if (!this.follow(location.hash)) this.open(facts.shown);
+    if (!this.goToAddress(location.hash)) this.open(facts.shown);
   }
 
   // Shows the event that an address names, as in '#12'. Says whether it is on the page.
-  follow(hash) {
+  goToAddress(hash) {
     const seq = /^#\d{1,15}$/.test(hash) ? Number(hash.slice(1)) : 0;
     const record = facts.sessions.find(({first}) => first <= seq);
     if (seq === 0 || !record?.isHere) return false;
