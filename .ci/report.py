@@ -557,6 +557,8 @@ def check_live(browser):
                    f"{grown} events, and on the page are {browser.run('page.session.count')}")
             expect(browser.run("page.place === page.session.count - 1"), "the newest event is not shown")
         expect(grown > count, "nothing was recorded")
+        (PLACE / "live.js").unlink()
+        expect(until(lambda: (PLACE / "live.js").exists()), "a script that is gone is not written again")
         followed = visits_shown(browser)
         # A page that was opened later is the same, and so is one that does not follow.
         browser.open(PLACE / "live.html")
@@ -611,7 +613,7 @@ def ended(process, browser):
     """The process when the user has ended it, which the page says."""
     process.terminate()
     _, said = process.communicate(timeout=20)
-    expect(process.returncode == 0 and "Ctrl-C" in said, f"following ends with {process.returncode}: {said}")
+    expect(process.returncode == 0 and "Ctrl-C" in said and "was removed; it is" in said, f"following ends with {process.returncode}: {said}")
     script = (PLACE / "live.js").read_text()
     expect("has ended" in script, "the page does not say that nothing follows it")
     return process

@@ -157,6 +157,9 @@ struct PageFollower {
   /// Replaces the script: a page never reads half of one.
   private mutating func tell(_ says: String?, isOver: Bool = false) throws {
     tick += 1
+    if tick > 1, !WholeFile.isThere(script) {
+      run.note("Note: '\(script.visible)' was removed; it is written again.")
+    }
     let file = try OutputFile(script, replacing: arguments.has("force") || tick > 1)
     try file.write(
       ReportPage.script(
