@@ -596,6 +596,8 @@ def check_live(browser):
         expect(until(lambda: (PLACE / "live.js").exists()), "the script is not there")
         process.kill()
         process.communicate()
+        if IS_LONG:
+            expect(until(lambda: "Nothing has come" in browser.run(told)), f"it says: {browser.run(told)}")
         (PLACE / "live.js").unlink()
         expect(until(lambda: "is not beside this page" in browser.run(told)), f"it says: {browser.run(told)}")
         process = following("live", "live")

@@ -7,7 +7,9 @@ class Follower {
   constructor(page, nonce) {
     this.page = page;
     this.nonce = nonce;
-    // Another page of the same name is written when this one cannot go on.
+    // The script as it is named, for an address.
+    this.script = JSON.parse(byId("facts").textContent).live.script;
+    // The session that is followed. When another one begins, the page is written anew.
     this.record = facts.sessions[0];
     this.looks = 0;
     this.heard = performance.now();
@@ -31,7 +33,7 @@ class Follower {
     script.onload = () => end(true);
     script.onerror = () => end(false);
     // The number keeps a browser from taking the script that it has read before.
-    script.src = `${encodeURIComponent(this.page.script)}?${this.looks++}`;
+    script.src = `${encodeURIComponent(this.script)}?${this.looks++}`;
     document.body.append(script);
   }
 
@@ -45,7 +47,8 @@ class Follower {
   take({tick, version, base, uuid, says, isOver, record, growth}) {
     const now = performance.now(), isSame = told(uuid) === (this.record?.uuid ?? "");
     if (tick !== this.tick) [this.tick, this.heard] = [tick, now];
-    const silent = Math.round((now - this.heard) / 1000);
+    // Not more often than a screen reader can say it.
+    const silent = Math.floor((now - this.heard) / SILENCE) * SILENCE / 1000;
     this.say(says !== null ? told(says) : isOver || now - this.heard < SILENCE ? facts.live.note
       : `Nothing has come for ${counted(silent, "second")}: is 'staty report --follow' still running?`);
     const {page} = this;

@@ -195,7 +195,7 @@ function showFindings(session, goTo) {
     list.append(...items);
   };
   list.replaceChildren();
-  if (findings.length === 0) list.append(make("li", {}, make("span", {class: "what"}, "No rule is broken.")));
+  if (findings.length === 0) list.append(make("li", {}, make("span", {class: "what none"}, "No rule is broken.")));
   more(0);
 }
 

@@ -19,8 +19,6 @@ class Page {
       "change", () => this.lanes.readColors());
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
-    // As it is named, for an address.
-    this.script = JSON.parse(byId("facts").textContent).live?.script;
     if (!this.goToAddress(location.hash)) this.open(facts.shown);
   }
 
@@ -53,16 +51,18 @@ class Page {
   showMenu() {
     const menu = byId("sessions");
     for (const record of facts.sessions) {
-      const started = record.started.slice(0, 16).replace("T", " ");
-      const rest = record.isHere ? "" : " (not in this page)";
-      const option = make("option", {value: `${record.id}`},
-        `${record.id}: ${started}, ${counted(record.events, "event")}${rest}`);
+      const option = make("option", {value: `${record.id}`}, this.label(record));
       option.disabled = !record.isHere;
       menu.append(option);
     }
     byId("menu").hidden = facts.sessions.length < 2;
     menu.addEventListener("change", () => this.open(Number(menu.value)));
     byId("made").textContent = facts.made;
+  }
+
+  label({id, started, events, isHere}) {
+    const rest = isHere ? "" : " (not in this page)";
+    return `${id}: ${started.slice(0, 16).replace("T", " ")}, ${counted(events, "event")}${rest}`;
   }
 
   open(id) {
@@ -123,6 +123,7 @@ class Page {
     // The session of the menu stays the same object.
     Object.assign(this.record, allTold(record));
     showHead(session, this.record);
+    byId("sessions").selectedOptions[0].textContent = this.label(this.record);
     this.slider.max = Math.max(0, session.count - 1);
     this.slider.disabled = session.count === 0;
     this.lanes.grow();
