@@ -594,6 +594,7 @@ extension OpaqueWalk {
     guard controller.isPlaced else { return nil }
     let id = controller.id
     if let doubt = runningThread.doubt, doubt.controller == id { return doubt }
+    if controller.cast.isHeldWeakly { return .heldWeakly(controller: id) }
     if controller.context.scheduler.hasUntold {
       return .unbracketed(controller: id, seq: seq, .unreported)
     }

@@ -9,10 +9,15 @@ final class StateCast {
     /// The recorded number of the object; 0 if it has none.
     fileprivate let instance: UInt32
     fileprivate var lastVisit: UInt32 = 0
+    /// How many weak references to the object there are, before the controller gets it.
+    private let weakReferences: UInt
 
     fileprivate init(_ object: AnyObject, _ script: ReplayState, _ instance: UInt32) {
       (self.object, self.script, self.instance) = (object, script, instance)
+      weakReferences = _getWeakRetainCount(object)
     }
+
+    fileprivate var isHeldWeakly: Bool { _getWeakRetainCount(object) > weakReferences }
   }
 
   /// For how many later visits an object is remembered: late completions may arrive.
@@ -23,6 +28,8 @@ final class StateCast {
   /// By the recorded numbers of objects.
   @exclusivity(unchecked) private var instances: [UInt32: Member] = [:]
   @exclusivity(unchecked) private var visits: [UInt32: Member] = [:]
+  /// Whether something held a state weakly when it was told something.
+  @exclusivity(unchecked) private(set) var isHeldWeakly = false
 
   /// The object of a request, one for each recorded object.
   ///
@@ -35,8 +42,12 @@ final class StateCast {
   ) -> AnyObject {
     if instance != 0, let known = instances[instance] { return known.object }
     let script = ReplayState(name: name, payload: payload)
-    script.told = told
     let member = Member(requests.makeState(script), script, instance)
+    // The app may keep the state longer than the replay.
+    script.told = { [weak self, weak member] script in
+      if member?.isHeldWeakly ?? false { self?.isHeldWeakly = true }
+      told(script)
+    }
     objects[ObjectIdentifier(member.object)] = member
     if instance != 0 {
       instances[instance] = member

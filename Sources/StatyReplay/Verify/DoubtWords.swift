@@ -27,6 +27,7 @@ extension ReplayDoubt {
     case .hiddenInput: "hidden-input"
     case .meddling: "meddling"
     case .elsewhere: "elsewhere"
+    case .heldWeakly: "held-weakly"
     case .outgrown: "outgrown"
     case .misplaced: "misplaced"
     case .unmet: "unmet"
@@ -46,7 +47,9 @@ extension ReplayDoubt {
       id
     case .nothingPlayed(let id): id
     case .unanswered(_, let visit, _): visit.controller
-    case .keptOrder(let id), .silent(let id), .meddling(let id, _), .elsewhere(let id): id
+    case .keptOrder(let id), .silent(let id), .meddling(let id, _), .elsewhere(let id),
+      .heldWeakly(let id):
+      id
     case .unreadable, .nothingToCompare, .misplaced, .hiddenInput: nil
     }
   }
@@ -62,7 +65,8 @@ extension ReplayDoubt {
       seq
     case .unknownController, .nothingToCompare, .nothingPlayed, .unmoved, .halfMirror,
       .lateAttachment,
-      .notMade, .hiddenInput, .keptOrder, .silent, .meddling, .elsewhere:
+      .notMade, .hiddenInput, .keptOrder, .silent, .meddling, .elsewhere,
+      .heldWeakly:
       nil
     }
   }
@@ -95,6 +99,9 @@ extension ReplayDoubt {
         + "broken."
     case .halfMirror:
       "The track that says what \(name) shows is not played, so it is not known whether both agree."
+    case .heldWeakly:
+      "\(name) holds a state weakly. When the app released the state is not recorded, and in a replay it "
+        + "stays."
     case .silent:
       "\(name) reported nothing of what it was told, so nothing it does could be judged."
     case .keptOrder:
@@ -192,6 +199,8 @@ extension ReplayDoubt {
     case .elsewhere:
       "Give the class something that defers its steps in place of 'Task': the main queue in the app, "
         + "`context.scheduler` in the registry. And report each: scheduler.async(probe.deferred { … })."
+    case .heldWeakly:
+      "Hold states strongly in the class, and report when one goes: probe.cancelled(state) { … }."
     case .hiddenInput: "Look for what it reads besides its inputs, and pass that in from outside."
     }
   }

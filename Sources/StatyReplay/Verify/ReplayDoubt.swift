@@ -61,6 +61,9 @@ public enum ReplayDoubt: Hashable, Sendable {
   case meddling(controller: Int32, condition: String)
   /// The controller did something on another thread than the one that runs it, such as in a task.
   case elsewhere(controller: Int32)
+  /// The controller holds a state weakly: when the app releases it is not recorded, and a replay keeps
+  /// it.
+  case heldWeakly(controller: Int32)
   /// Two runs from the same recording differ, so the controller has an input that is not recorded.
   case hiddenInput
 
@@ -86,7 +89,9 @@ extension ReplayDoubt {
   /// proves as little as none.
   var isAboutConduct: Bool {
     switch self {
-    case .unbracketed, .misplaced, .overlappingHandling, .silent, .elsewhere, .hiddenInput: true
+    case .unbracketed, .misplaced, .overlappingHandling, .silent, .elsewhere, .heldWeakly,
+      .hiddenInput:
+      true
     default: false
     }
   }

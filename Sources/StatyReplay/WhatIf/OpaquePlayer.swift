@@ -102,6 +102,7 @@ final class OpaquePlayer: OpaqueController, Player {
   /// The controller called a state: what depends on the call happens before it returns.
   private func told(_ script: ReplayState) {
     guard isHere, !isGone, script.visit != 0 else { return }
+    if cast.isHeldWeakly { run.giveUp(.heldWeakly(controller: id)) }
     run.happened(script.order == .entered ? .entering : .exiting, to: script.visit, of: id)
   }
 }

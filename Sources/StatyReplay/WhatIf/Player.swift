@@ -65,6 +65,8 @@ protocol PlayerHost: AnyObject {
   func deferred(_ step: ReplayScheduler.Step, for delay: Int64, of controller: Int32)
   /// A controller runs without end.
   func runsAway(_ controller: Int32)
+  /// Gives the run up: what it shows from here on proves nothing.
+  func giveUp(_ doubt: ReplayDoubt)
 }
 
 extension Player {

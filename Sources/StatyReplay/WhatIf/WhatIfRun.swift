@@ -101,7 +101,7 @@ final class WhatIfRun {
     }
   }
 
-  /// Gives the run up: something runs without end.
+  /// Gives the run up: what it shows from here on proves nothing.
   func giveUp(_ doubt: ReplayDoubt) {
     guard !isGivenUp else { return }
     isGivenUp = true

@@ -166,4 +166,53 @@ import Testing
       #expect(!least.doubts.isEmpty, "\(least)")
     }
   }
+
+  /// A desk that does not keep what it shows: what nobody holds any more is over.
+  private class ForgetfulDesk: Desk {
+    private weak var shown: DeskState?
+    override func didEnter(_ state: DeskState) { probe.completed(.entered, state) {} }
+    override func goOn() {
+      guard shown == nil, !waiting.isEmpty else { return }
+      let next = waiting.remove(at: nextPlace())
+      (shown, next.desk) = (next, self)
+      report(.enter, next)
+    }
+  }
+
+  private final class HastyForgetfulDesk: ForgetfulDesk {
+    override func nextPlace() -> Int { waiting.count - 1 }
+  }
+
+  @Test(arguments: [true, false])
+  func `a class that holds a state weakly is in doubt`(isHasty: Bool) throws {
+    let history = try RecordedHistory()
+    let kind = isHasty ? HastyForgetfulDesk.self : ForgetfulDesk.self
+    let recorder = try history.recorder()
+    let desk = kind.init(probe: ControllerProbe("desk"))
+    recorder.attach(to: desk, as: "desk")
+    for name in Self.names {
+      // The app lets go of it, and reports nothing.
+      desk.transit(to: DeskState(name))
+    }
+    recorder.close()
+    let reader = try HistoryReader(path: history.path)
+    var registry = ControllerRegistry()
+    registry.register("desk") { context in
+      let desk = kind.init(probe: context.probe)
+      return context.subject(makeState: ScriptedDeskState.init, isConfined: true) { state, _ in
+        state.desk = desk
+        desk.transit(to: state)
+      }
+    }
+    let replay = try Verification(reader, session: 1, registry: registry).run()
+    #expect(replay.verdict == .inconclusive, "\(replay)")
+    #expect(replay.doubts == [.heldWeakly(controller: 1)])
+    let explored = try Explorer(
+      Scenario(reader, session: 1, registry: registry), registry: registry
+    ).run()
+    #expect(explored.verdict == .inconclusive, "\(explored.orders.map(\.findings))")
+    #expect(explored.doubts.contains(.heldWeakly(controller: 1)), "\(explored.doubts)")
+    let played = try WhatIf(reader, session: 1, registry: registry).run()
+    #expect(played.doubts.contains(.heldWeakly(controller: 1)), "\(played.doubts)")
+  }
 }
