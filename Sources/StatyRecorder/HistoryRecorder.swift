@@ -75,9 +75,9 @@ public final class HistoryRecorder: Sendable {
     staty_set_starts_thread(true)
     thread.start()
     staty_set_starts_thread(false)
-    // An app that crashes at each launch leaves a ring each time. Waiting for their recovery bounds their
-    // number, even if the app always crashes soon after this.
-    if oldRings.count > Self.mostOldRings { try? ask("opening", .seconds(10)) { _ in } }
+    // An app that crashes at each launch leaves a ring each time. Waiting a little for their recovery bounds
+    // their number, even if the app always crashes soon after this; no launch waits longer.
+    if oldRings.count > Self.mostOldRings { try? ask("opening", .milliseconds(50)) { _ in } }
   }
 
   /// The most old rings that may be left to the recorder's own thread.
