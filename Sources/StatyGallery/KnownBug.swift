@@ -5,7 +5,7 @@ public import StatyReplay
 package struct KnownBug: Sendable, CustomStringConvertible {
   /// Its name, also as a file.
   package let name: String
-  /// What the reporter saw.
+  /// What the reporter saw, which is also the heading of the gallery's page.
   package let symptom: String
   /// Where it was reported.
   package let report: String

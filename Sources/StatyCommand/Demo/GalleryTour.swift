@@ -62,7 +62,7 @@ struct GalleryTour {
   func show(_ bugs: [KnownBug]) throws {
     try page.say(
       nil,
-      "Bugs that people have reported, each in an app of 37 to 59 lines. Each was recorded twice: into "
+      "Bugs that people have reported, each in an app of at most 60 lines. Each was recorded twice: into "
         + "'\(folder.path.visible)' in the order of the report, and into '\(Self.usual)' in it, where the user "
         + "waits for every answer.")
     for bug in bugs {

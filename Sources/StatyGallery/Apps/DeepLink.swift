@@ -22,8 +22,8 @@ public enum TabsMessage: RecordedMessage {
   public let track = StateTrack("gallery-tabs", State.launching)
   public private(set) var state = State.launching { didSet { track.moved(to: state) } }
   public private(set) var tabs: [String] = []
-  private var isRestoring = false
-  private var pending: String?
+  private var hasRestored = false
+  private var pending: [String] = []
   private let store: any TabStore
   private let version: Version
 
@@ -38,16 +38,17 @@ public enum TabsMessage: RecordedMessage {
   private func handle(_ message: TabsMessage) {
     switch message {
     case .launch:
-      isRestoring = true
       let question = MessageOrigin.current
       store.restore { [weak self] in self?.send(.restored($0), answering: question) }
     case .restored(let restored):
-      isRestoring = false
+      hasRestored = true
       tabs = restored
       state = .restored
-      if let link = pending.take() { open(link) }
+      while !pending.isEmpty { open(pending.removeFirst()) }
     case .open(let link):
-      if version == .fixed, isRestoring { pending = link } else { open(link) }
+      // Fixed: a link that starts the app waits for the tabs.
+      if version == .fixed, !hasRestored { return pending.append(link) }
+      open(link)
     }
   }
 

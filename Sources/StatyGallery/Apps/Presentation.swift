@@ -33,10 +33,11 @@ public import Staty
       if version == .fixed {
         if let next { probe.discarded(next, .replaced) }
         next = screen
-        return makeRoom()
+        makeRoom()
+      } else {
+        leave(top)
+        enter(screen)
       }
-      leave(top)
-      enter(screen)
     }
   }
 

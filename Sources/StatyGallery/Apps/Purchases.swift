@@ -10,21 +10,21 @@ public import Staty
 @MainActor public final class PurchasesModel {
   public let probe: ControllerProbe
   private var current: (any StoreTransaction)?
-  private var waiting: [any StoreTransaction] = []
   private let version: Version
 
   public init(_ version: Version, probe: ControllerProbe = ControllerProbe("gallery-purchases")) {
     (self.version, self.probe) = (version, probe)
   }
 
+  /// Whether the button is enabled.
+  public var canBuy: Bool { current == nil }
+
   public func buy(_ transaction: any StoreTransaction) {
     probe.requested(transaction, named: "transaction") {
-      // Fixed: the store hands the last transaction out until it has removed it.
-      if version == .fixed, current != nil {
-        waiting.append(transaction)
-      } else {
-        pay(transaction)
-      }
+      // Fixed: until the store has removed the last transaction, it would return that one.
+      if version == .fixed, !canBuy { return probe.discarded(transaction, .rejected(.busy)) }
+      current = transaction
+      probe.telling(.enter, transaction) { transaction.pay() }
     }
   }
 
@@ -37,12 +37,6 @@ public import Staty
   public func removed(_ transaction: any StoreTransaction) {
     probe.completed(.exited, transaction) {
       if current === transaction { current = nil }
-      if !waiting.isEmpty { pay(waiting.removeFirst()) }
     }
-  }
-
-  private func pay(_ transaction: any StoreTransaction) {
-    current = transaction
-    probe.telling(.enter, transaction) { transaction.pay() }
   }
 }

@@ -48,7 +48,7 @@ public enum PushMessage: RecordedMessage {
       guard path.count > seen else { return }
       screens.append(path[seen])
       // Fixed: one screen for each update, until all are shown.
-      seen = version == .fixed ? seen + 1 : path.count
+      if version == .fixed { seen += 1 } else { seen = path.count }
     }
   }
 

@@ -14,9 +14,13 @@ public import Staty
 
   public let track = StateTrack("chat-connection", State.connected)
   public private(set) var state = State.connected { didSet { track.moved(to: state) } }
+  private var isOnline = true
   private let socket: any ChatSocket
+  private let version: Version
 
-  public init(_ socket: any ChatSocket) { self.socket = socket }
+  public init(_ socket: any ChatSocket, _ version: Version) {
+    (self.socket, self.version) = (socket, version)
+  }
 
   public func disconnect() {
     track.received("disconnect") {
@@ -25,26 +29,37 @@ public import Staty
     }
   }
 
+  /// Fixed: asks and disconnects in one step.
   public func disconnectIfNeeded() {
+    isOnline = false
     if state == .connected { disconnect() }
   }
 
   public func reconnectIfNeeded() {
     track.received("reconnect") {
-      guard state == .disconnected else { return }
-      socket.open()
-      state = .connected
+      isOnline = true
+      if state == .disconnected { connect() }
     }
   }
 
   /// The delegate's method of the socket.
   public func didClose() {
-    track.received("did close") { state = .disconnected }
+    track.received("did close") {
+      state = .disconnected
+      // Fixed: the socket may end after the network is back.
+      if version == .fixed, isOnline { connect() }
+    }
+  }
+
+  private func connect() {
+    socket.open()
+    state = .connected
   }
 }
 
-/// Asks whether there is a connection before it ends that; if the server ends it between the two, it stays
-/// in `disconnecting` for good (GetStream/stream-chat-swift #4109).
+/// Asks whether there is a connection before it ends that. If the server ends it between the two, it stays
+/// in `disconnecting`; if the socket ends after the network is back, in `disconnected`
+/// (GetStream/stream-chat-swift #4109).
 public actor ConnectionRecovery {
   private let connection: ChatConnection
   private let version: Version
@@ -58,7 +73,6 @@ public actor ConnectionRecovery {
     if isOnline {
       await connection.reconnectIfNeeded()
     } else if version == .fixed {
-      // Fixed: asked and done at once.
       await connection.disconnectIfNeeded()
     } else if await connection.state == .connected {
       await connection.disconnect()

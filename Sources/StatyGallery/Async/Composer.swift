@@ -35,11 +35,12 @@ public protocol PromptServer: Sendable {
       guard case .written(let text) = field else { return }
       let sent = field
       field = .empty
-      // Fixed: the draft is cleared as early as the field, and comes back if the message was not sent.
+      // Fixed: the draft is cleared as early as the field.
       if version == .fixed { draft = .empty }
       let isSent = await server.send(text)
-      if isSent, draft == sent { draft = .empty }
-      if !isSent, draft == .empty { draft = sent }
+      if version == .reported, isSent, draft == sent { draft = .empty }
+      // Fixed: a text that was not sent comes back, unless another one was begun.
+      if version == .fixed, !isSent, draft == .empty { (draft, field) = (sent, sent) }
     }
   }
 

@@ -19,13 +19,13 @@ public protocol TokenExchange: Sendable {
   /// Refreshes the token, as each request does that finds it expired.
   public func authorize() async -> Bool {
     guard let token = refreshToken else { return false }
-    let new = await version == .fixed ? shared(token) : server.exchange(token)
+    // Fixed: a request during a refresh waits for that one.
+    let new = version == .fixed ? await shared(token) : await server.exchange(token)
     // A refusal means that the session was revoked.
     refreshToken = new
     return new != nil
   }
 
-  /// Fixed: a request during a refresh waits for that one.
   private func shared(_ token: String) async -> String? {
     if let refresh { return await refresh.value }
     let task = Task { await server.exchange(token) }

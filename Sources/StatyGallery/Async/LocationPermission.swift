@@ -1,8 +1,8 @@
 public import Staty
 
-/// What the system says about the location.
+/// What the system says about the location: stands in for `CLAuthorizationStatus`.
 public enum LocationStatus: Sendable {
-  case notDetermined, denied, authorized
+  case notDetermined, denied, authorizedWhenInUse
 }
 
 /// Tells its delegate the status when it is made, and when the user has answered.
@@ -36,7 +36,7 @@ public enum LocationStatus: Sendable {
       guard state == .asking else { return }
       // Fixed: a status that is not determined is no answer.
       if version == .fixed, status == .notDetermined { return }
-      state = status == .authorized ? .granted : .refused
+      state = status == .authorizedWhenInUse ? .granted : .refused
     }
   }
 }

@@ -15,10 +15,8 @@
   public func refreshed() async -> Bool {
     let task = inFlight ?? start()
     inFlight = task
-    defer {
-      // Fixed: the task itself clears the slot.
-      if version == .reported { inFlight = nil }
-    }
+    // Fixed: the task itself clears the slot.
+    defer { if version == .reported { inFlight = nil } }
     return await value(of: task)
   }
 

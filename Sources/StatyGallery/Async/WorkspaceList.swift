@@ -15,11 +15,15 @@ public protocol WorkspaceServer: Sendable {
 
   public let track: StateTrack
   public private(set) var state: State { didSet { track.moved(to: state) } }
+  /// What the server has told last.
+  private var told: [String]
+  /// What the server is asked to close, which is not shown meanwhile.
+  private var closing: Set<String> = []
   private let server: any WorkspaceServer
   private let version: Version
 
   public init(_ names: [String], _ server: any WorkspaceServer, _ version: Version) {
-    state = .ready(names)
+    (state, told) = (.ready(names), names)
     track = StateTrack("workspaces", State.ready(names))
     (self.server, self.version) = (server, version)
   }
@@ -33,16 +37,26 @@ public protocol WorkspaceServer: Sendable {
   public func close(_ name: String) async {
     await track.received("close") {
       let before = names
+      closing.insert(name)
       state = .ready(before.filter { $0 != name })
-      if await server.close(name) { return }
-      // Fixed: only what was taken out comes back.
-      let rest = version == .fixed ? names : before
-      state = .failed(rest.contains(name) ? rest : rest + [name])
+      let isClosed = await server.close(name)
+      closing.remove(name)
+      if isClosed {
+        told.removeAll { $0 == name }
+        return
+      }
+      // Fixed: what the server has told last, not what was shown before.
+      if version == .fixed { state = .failed(open) } else { state = .failed(before) }
     }
   }
 
+  private var open: [String] { told.filter { !closing.contains($0) } }
+
   /// The server tells what there is.
   public func updated(_ names: [String]) {
-    track.received("updated") { state = .ready(names) }
+    track.received("updated") {
+      told = names
+      state = .ready(version == .fixed ? open : names)
+    }
   }
 }

@@ -3,7 +3,8 @@ import StatyReplay
 
 extension KnownBug {
   package static let banners = KnownBug(
-    name: "banners", symptom: "After the app was in the background, no banner comes any more.",
+    name: "banners",
+    symptom: "I switch to another app and come back, and no banner appears any more",
     report: "SwiftKickMobile/SwiftMessages #46", kind: "gallery-banners",
     decides: "whether a banner slides out to the end, or is interrupted"
   ) { version in

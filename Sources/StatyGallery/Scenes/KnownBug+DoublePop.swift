@@ -3,7 +3,8 @@ import StatyReplay
 
 extension KnownBug {
   package static let doublePop = KnownBug(
-    name: "double-pop", symptom: "Back goes back twice.", report: "canopas/UIPilot #34",
+    name: "double-pop", symptom: "One tap on Back goes back two screens",
+    report: "canopas/UIPilot #34",
     kind: "gallery-path",
     decides: "nothing: each pop of the app is reported back, and counted again",
     dependsOnOrder: false

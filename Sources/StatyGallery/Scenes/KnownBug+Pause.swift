@@ -3,9 +3,9 @@ import StatyReplay
 
 extension KnownBug {
   package static let pause = KnownBug(
-    name: "pause", symptom: "Pause while the track loads, and it plays anyway.",
+    name: "pause", symptom: "I tap pause while it loads, and it starts to play anyway",
     report: "jorgenhenrichsen/SwiftAudio #114", kind: "gallery-player",
-    decides: "whether the track is loaded before the user pauses",
+    decides: "whether the item is loaded before the user pauses",
     minimizing: ["--rule=late-answer"]
   ) { version in
     let platform = Platform()

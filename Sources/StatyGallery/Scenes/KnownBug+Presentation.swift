@@ -4,7 +4,7 @@ import StatyReplay
 extension KnownBug {
   package static let presentation = KnownBug(
     name: "presentation",
-    symptom: "One sheet is to replace another, and the screen below goes, too.",
+    symptom: "Presenting a second sheet also dismisses the screen below it",
     report: "pointfreeco/swift-navigation #254", kind: "gallery-presentation",
     decides: "whether the first sheet is still entering or exiting when the second is requested"
   ) { version in

@@ -3,7 +3,7 @@ import StatyReplay
 
 extension KnownBug {
   package static let progressHUD = KnownBug(
-    name: "progress-hud", symptom: "The spinner never stops.",
+    name: "progress-hud", symptom: "The spinner never stops, although loading has finished",
     report: "SVProgressHUD/SVProgressHUD #555", kind: "gallery-hud",
     decides: "whether the queued block that shows it runs before it is dismissed",
     minimizing: ["--rule=late-answer"]

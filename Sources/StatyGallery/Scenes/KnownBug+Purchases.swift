@@ -3,7 +3,7 @@ import StatyReplay
 
 extension KnownBug {
   package static let purchases = KnownBug(
-    name: "purchases", symptom: "A second purchase succeeds without a payment.",
+    name: "purchases", symptom: "Buying a second time succeeds without a charge",
     report: "RevenueCat/purchases-ios #2148", kind: "gallery-purchases",
     decides: "whether the first transaction is removed before the second is asked for"
   ) { version in

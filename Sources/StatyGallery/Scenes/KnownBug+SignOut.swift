@@ -3,7 +3,8 @@ import StatyReplay
 
 extension KnownBug {
   package static let signOut = KnownBug(
-    name: "sign-out", symptom: "After signing out and in as another user, the first user is back.",
+    name: "sign-out",
+    symptom: "I sign out, sign in as someone else, and am signed in again with the old account",
     report: "supabase/supabase-swift #1371", kind: "gallery-session",
     decides: "whether the answer to the refresh comes after the second user has signed in",
     minimizing: ["--rule=late-answer"]
@@ -11,10 +12,10 @@ extension KnownBug {
     let platform = Platform()
     let session = SessionModel(Server(surroundings: platform), version)
     return Scene(platform, ("gallery-session", session.track))
-      .user("sign in as a") { session.send(.signIn("a")) }
+      .user("sign in as Anna") { session.send(.signIn("Anna")) }
       .user("refresh the token") { session.send(.refresh) }
       .user("sign out") { session.send(.signOut) }
-      .user("sign in as b") { session.send(.signIn("b")) }
+      .user("sign in as Ben") { session.send(.signIn("Ben")) }
   } make: { context, version in
     let session = SessionModel(Server(surroundings: context), version)
     return context.subject(of: session.track) { (message: SessionMessage) in session.send(message) }
@@ -23,7 +24,9 @@ extension KnownBug {
 
 private struct Server: TokenServer {
   let surroundings: any Surroundings
-  func refresh(_ user: String, _ done: @escaping (String) -> Void) {
-    surroundings.asked("refresh", user) { done(user) }
+  func refresh(_ session: UserSession, _ done: @escaping (UserSession) -> Void) {
+    surroundings.asked("refresh", "\(session.id)") {
+      done(UserSession(id: session.id, user: session.user, token: session.token + 1))
+    }
   }
 }

@@ -3,7 +3,7 @@ import StatyReplay
 
 extension KnownBug {
   package static let twoAlerts = KnownBug(
-    name: "two-alerts", symptom: "The second of two alerts does not come.",
+    name: "two-alerts", symptom: "The alert never shows if the button of another alert opens it",
     report: "pointfreeco/swift-composable-architecture #3272", kind: "gallery-alerts",
     decides: "nothing: it happens whenever one alert follows another",
     dependsOnOrder: false

@@ -3,7 +3,7 @@ import StatyReplay
 
 extension KnownBug {
   package static let twoPushes = KnownBug(
-    name: "two-pushes", symptom: "Two quick pushes show one screen; back must be tapped twice.",
+    name: "two-pushes", symptom: "I push two screens at once, and only one appears",
     report: "johnpatrickmorgan/FlowStacks #3", kind: "gallery-screens",
     decides: "whether both pushes come before the screens are updated", minimizing: nil
   ) { version in
