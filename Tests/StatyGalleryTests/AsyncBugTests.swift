@@ -13,7 +13,7 @@ import Testing
   ) {
     var search = WorldSearch(WorldOptions()) { body($0, .reported) }
     let found = search.run()
-    #expect(found.outcomes.prefix(2).map(\.text) == [usual, other], sourceLocation: location)
+    #expect(found.outcomes.map(\.text) == [usual, other], sourceLocation: location)
     #expect(
       found.outcomes.dropFirst().first?.conditions == [condition],
       "\(found.outcomes)", sourceLocation: location)

@@ -17,7 +17,7 @@ import Testing
     #expect(session.state == signedIn)
     session.send(.refresh)
     server.answer()
-    #expect(session.state == .in(UserSession(id: 2, user: "Anna", token: 1)))
+    #expect(session.state == .in(UserSession(id: 2, user: "Anna", refreshes: 1)))
   }
 
   @Test func `a link that comes before the launch is opened when the tabs are restored`() {
@@ -64,7 +64,7 @@ private final class Tokens: TokenServer {
 
   func refresh(_ session: UserSession, _ done: @escaping (UserSession) -> Void) {
     var new = session
-    new.token += 1
+    new.refreshes += 1
     waiting.append { [new] in done(new) }
   }
 

@@ -4,7 +4,8 @@ public import Staty
 public struct UserSession: Hashable, Codable, Sendable {
   public let id: Int
   public let user: String
-  public var token: Int
+  /// How often its token was refreshed; the token itself is in no message.
+  public var refreshes: Int
 }
 
 /// What reaches the app's session.
@@ -43,7 +44,7 @@ public enum SessionMessage: RecordedMessage {
     switch message {
     case .signIn(let user):
       signIns += 1
-      state = .in(UserSession(id: signIns, user: user, token: 0))
+      state = .in(UserSession(id: signIns, user: user, refreshes: 0))
     case .signOut: state = .out
     case .refresh:
       guard let current else { return }

@@ -26,7 +26,9 @@ private struct Server: TokenServer {
   let surroundings: any Surroundings
   func refresh(_ session: UserSession, _ done: @escaping (UserSession) -> Void) {
     surroundings.asked("refresh", "\(session.id)") {
-      done(UserSession(id: session.id, user: session.user, token: session.token + 1))
+      var refreshed = session
+      refreshed.refreshes += 1
+      done(refreshed)
     }
   }
 }
