@@ -34,6 +34,8 @@ import Testing
     ["replay", "--once", "--with=staty-2019", "--insert=after 2: other"],
     ["diff"], ["show", "--json", "--since=10m", "--reverse"], ["show", "--around=3"],
     ["timeline", "--since=10m", "--limit=1"], ["play"], ["play", "--at=3"],
+    ["timeline", "--svg", "--finding=3"], ["timeline", "--svg", "--finding=#1"],
+    ["graph", "--sequence"],
   ]
 
   /// A changed file with new checksums, where they can be made.

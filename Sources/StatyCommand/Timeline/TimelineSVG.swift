@@ -12,7 +12,7 @@ struct TimelineSVG {
   /// The number of columns for events.
   private static let columns = 100
   // In pixels: a column is as wide as a letter of the ruler, so that its times fit.
-  private static let (column, row, line, edge) = (7, 26, 19, 16)
+  static let (column, row, line, edge) = (7, 26, 19, 16)
   /// The width behind the last column, for the signs of stuck visits.
   private static let beside = 44
   private static let lettersPerLine = 112
@@ -27,25 +27,13 @@ struct TimelineSVG {
   var text: String {
     var canvas = Canvas()
     for layout in layouts { draw(layout, on: &canvas) }
-    let width = x(Self.columns) + Self.beside + Self.edge
-    let height = canvas.y + Self.edge
-    let title = layouts.map { XMLText.escaped($0.timeline.heading) }.joined(separator: " ")
-    return """
-      <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
-      viewBox="0 0 \(width) \(height)" role="img">
-      <title>\(title)</title>
-      <style>
-      \(Self.style)
-      </style>
-      <rect class="back" width="\(width)" height="\(height)" rx="8"/>
-      \(canvas.lines.joined(separator: "\n"))
-      </svg>
-
-      """
+    return canvas.picture(
+      title: layouts.map(\.timeline.heading).joined(separator: " "),
+      width: x(Self.columns) + Self.beside + Self.edge)
   }
 
   /// What has been drawn, and how far down.
-  private struct Canvas {
+  struct Canvas {
     var lines: [String] = []
     var y = TimelineSVG.edge
 
@@ -61,6 +49,59 @@ struct TimelineSVG {
       lines.append(
         "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\" class=\"\(classes)\"/>"
       )
+    }
+
+    /// A bar for the time in which a visit has one phase.
+    ///
+    /// - Parameter shown: the class of a visit that is on screen.
+    mutating func bar(
+      _ phase: LanePhase, x: Int, width: Int, top: Int, shown: String = "shown"
+    ) {
+      switch phase {
+      case .pending: box(x: x, y: top + TimelineSVG.row / 2 - 1, width: width, height: 3, "waits")
+      case .entering, .exiting:
+        box(x: x, y: top + 7, width: width, height: TimelineSVG.row - 14, "moves")
+      case .current: box(x: x, y: top + 4, width: width, height: TimelineSVG.row - 8, shown)
+      case .exited, .discarded: break
+      }
+    }
+
+    mutating func letter(_ letter: String, x: Int, y: Int, _ severity: Severity) {
+      lines.append(
+        "<circle cx=\"\(x)\" cy=\"\(y)\" r=\"9\" class=\"\(severity.rawValue)\"/>")
+      text(letter, x: x, y: y + 4, "letter")
+    }
+
+    /// The meanings of the bars.
+    mutating func legend() {
+      y += TimelineSVG.line + TimelineSVG.line / 2
+      var place = TimelineSVG.edge
+      let entries = [("waits", "waits"), ("moves", "entering, or exiting"), ("shown", "on screen")]
+      for (kind, meaning) in entries {
+        let height = kind == "waits" ? 3 : 10
+        box(x: place, y: y - 9 + (10 - height) / 2, width: 21, height: height, kind)
+        text(meaning, x: place + 27, y: y, "soft")
+        place += 27 + (meaning.count + 4) * TimelineSVG.column
+      }
+    }
+
+    /// The whole picture.
+    ///
+    /// - Parameter more: further lines of style.
+    func picture(title: String, width: Int, style more: String? = nil) -> String {
+      let height = y + TimelineSVG.edge
+      return """
+        <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
+        viewBox="0 0 \(width) \(height)" role="img">
+        <title>\(XMLText.escaped(title))</title>
+        <style>
+        \(TimelineSVG.style)\(more.map { "\n" + $0 } ?? "")
+        </style>
+        <rect class="back" width="\(width)" height="\(height)" rx="8"/>
+        \(lines.joined(separator: "\n"))
+        </svg>
+
+        """
     }
   }
 }
@@ -79,7 +120,7 @@ extension TimelineSVG {
     }
     canvas.y += Self.line / 2
     explain(layout, on: &canvas)
-    drawLegend(on: &canvas)
+    canvas.legend()
   }
 
   private func drawRuler(_ layout: TimelineLayout, on canvas: inout Canvas) {
@@ -96,15 +137,14 @@ extension TimelineSVG {
     canvas.text(label, x: Self.edge + Self.column, y: middle + 4, "")
     let cells = layout.cells(lane)
     for run in Self.runs(cells) {
-      draw(run, top: top, on: &canvas)
+      canvas.bar(
+        run.phase, x: x(run.columns.lowerBound), width: run.columns.count * Self.column, top: top)
     }
     for (place, cell) in cells.enumerated() {
       let center = x(place) + Self.column / 2
       switch cell.ink {
       case .finding(let severity):
-        canvas.lines.append(
-          "<circle cx=\"\(center)\" cy=\"\(middle)\" r=\"9\" class=\"\(severity.rawValue)\"/>")
-        canvas.text(String(cell.character), x: center, y: middle + 4, "letter")
+        canvas.letter(String(cell.character), x: center, y: middle, severity)
       case .stuck:
         canvas.text("stuck", x: x(layout.axis.width) + Self.column, y: middle + 4, "error-text")
       case .sign where cell.character == "x" || cell.character == "!":
@@ -113,20 +153,6 @@ extension TimelineSVG {
       }
     }
     canvas.y += Self.row
-  }
-
-  /// A bar for the time in which a visit has one phase.
-  private func draw(_ run: Run, top: Int, on canvas: inout Canvas) {
-    let (from, width) = (x(run.columns.lowerBound), run.columns.count * Self.column)
-    switch run.phase {
-    case .pending:
-      canvas.box(x: from, y: top + Self.row / 2 - 1, width: width, height: 3, "waits")
-    case .entering, .exiting:
-      canvas.box(x: from, y: top + 7, width: width, height: Self.row - 14, "moves")
-    case .current:
-      canvas.box(x: from, y: top + 4, width: width, height: Self.row - 8, "shown")
-    case .exited, .discarded: break
-    }
   }
 
   private func explain(_ layout: TimelineLayout, on canvas: inout Canvas) {
@@ -146,24 +172,12 @@ extension TimelineSVG {
     }
   }
 
-  private func drawLegend(on canvas: inout Canvas) {
-    canvas.y += Self.line + Self.line / 2
-    var place = Self.edge
-    let entries = [("waits", "waits"), ("moves", "entering, or exiting"), ("shown", "on screen")]
-    for (kind, meaning) in entries {
-      let height = kind == "waits" ? 3 : 10
-      canvas.box(x: place, y: canvas.y - 9 + (10 - height) / 2, width: 21, height: height, kind)
-      canvas.text(meaning, x: place + 27, y: canvas.y, "soft")
-      place += 27 + (meaning.count + 4) * Self.column
-    }
-  }
-
   private func x(_ column: Int) -> Int { Self.edge + margin + column * Self.column }
 }
 
 extension TimelineSVG {
   /// Adjacent columns in which a visit has one phase.
-  private struct Run {
+  struct Run {
     let phase: LanePhase
     let columns: Range<Int>
   }
@@ -171,7 +185,7 @@ extension TimelineSVG {
   /// The bars of a lane.
   ///
   /// A sign belongs to the phase that it begins.
-  private static func runs(_ cells: [LaneCell]) -> [Run] {
+  static func runs(_ cells: [LaneCell]) -> [Run] {
     var runs: [Run] = []
     var phases: [LanePhase?] = cells.map {
       if case .phase(let phase) = $0.ink { phase } else { nil }
@@ -197,7 +211,7 @@ extension TimelineSVG {
     }
   }
 
-  private static let style = """
+  fileprivate static let style = """
     text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fill: #1c1c1e; }
     .mono { font: 11px ui-monospace, Menlo, monospace; }
     .back { fill: #fbfbfa; } .bold { font-weight: 600; }

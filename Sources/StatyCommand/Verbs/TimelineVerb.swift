@@ -13,6 +13,9 @@ struct TimelineVerb: Verb {
 
       If there are more visits than '--limit', those with findings and those that are stuck come \
       first, then the last ones. '--since' and '--until' look closer.
+
+      With '--svg' and '--finding' the picture is about one finding: the events around it, each as wide \
+      as the others, and an arrow from the event that is to blame. See 'why'.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: SessionChoice.options + [
@@ -20,6 +23,10 @@ struct TimelineVerb: Verb {
     ] + EventFilter.times + [
       .valued("limit", "n", "No more visits of a session than these; 0 for all. Default: 40."),
       .flag("svg", "Draw it as an SVG picture, for documents and pages."),
+      .valued(
+        "finding", "what",
+        "Draw what is around it: an event's number, a rule's code, or a visit such as '#3'."
+      ).excluding("state", "since", "until", "limit"),
     ] + OptionSpec.output)
 
   let arguments: ParsedArguments
@@ -29,11 +36,21 @@ struct TimelineVerb: Verb {
     guard arguments.timeBound("since")?.isAfter(arguments.timeBound("until")) != true else {
       throw arguments.misuse("'--since' is after '--until': nothing is in between.")
     }
+    guard !arguments.has("finding") || arguments.has("svg") else {
+      throw arguments.misuse("'--finding' is drawn as a picture: add '--svg'.")
+    }
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let delivery = try Delivery(arguments.output, run.console)
     let history = try OpenHistory(arguments.path, progress: run.progress)
+    if let what = arguments.text("finding") {
+      let scene = try scene(what, history, run)
+      try delivery.write(FindingSVG(scene).text)
+      history.noteWaiting(run)
+      try delivery.finish()
+      return .done
+    }
     let timelines = try history.doing("Drawing the visits of") { reader in
       let filter = EventFilter(arguments)
       let records = try filter.sessions(of: history)
@@ -57,6 +74,17 @@ struct TimelineVerb: Verb {
     history.noteWaiting(run)
     try delivery.finish()
     return .done
+  }
+
+  private func scene(
+    _ what: String, _ history: OpenHistory, _ run: ToolRun
+  ) throws -> FindingScene {
+    let choice = SessionChoice(arguments)
+    let sessions = try choice.sessions(of: history)
+    try choice.checkNames(sessions, of: history)
+    return try history.doing("Explaining") { reader in
+      try FindingScene(WhyReport(what, sessions, choice, history, reader, run), reader)
+    }
   }
 
   /// Reports what is not drawn.

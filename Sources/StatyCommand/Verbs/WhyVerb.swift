@@ -38,11 +38,9 @@ struct WhyVerb: Verb {
     try choice.checkNames(sessions, of: history)
     let delivery = try Delivery(OutputChoice(path: nil, of: arguments), run.console)
     let report = try history.doing("Explaining") { reader in
-      let asked = try WhyQuestion(arguments.words.dropFirst().first, sessions, choice, reader)
       let time = arguments.duration("time").map { Duration.microseconds($0) } ?? .seconds(2)
-      let why = try Why(
-        asked.question, reader, session: asked.session.id, registry: run.registry, time: time)
-      return try WhyReport(asked, why, history, run.registry, tool: run.tool)
+      return try WhyReport(
+        arguments.words.dropFirst().first, sessions, choice, history, reader, run, time: time)
     }
     let page = TextSections(width: run.console.width, style: run.style)
     try delivery.write(arguments.has("json") ? report.json.pretty : report.text(page))

@@ -9,7 +9,7 @@ struct WhyReport {
   let asked: WhyQuestion
   let why: Why
   private let history: OpenHistory
-  private let words: EventWords
+  let words: EventWords
   private let tool: String
   /// Which visit is on screen, and what it waits for, if the one that is asked about is not.
   private let holding: [String]
@@ -43,13 +43,28 @@ struct WhyReport {
     }
   }
 
+  /// Asks why, and answers.
+  ///
+  /// - Parameters:
+  ///   - text: what is asked about; `nil` for the first finding.
+  ///   - time: how long the nearest order is searched for.
+  init(
+    _ text: String?, _ sessions: [SessionRecord], _ choice: SessionChoice, _ history: OpenHistory,
+    _ reader: HistoryReader, _ run: ToolRun, time: Duration = .seconds(2)
+  ) throws {
+    let asked = try WhyQuestion(text, sessions, choice, reader)
+    let why = try Why(
+      asked.question, reader, session: asked.session.id, registry: run.registry, time: time)
+    try self.init(asked, why, history, run.registry, tool: run.tool)
+  }
+
   /// Whether it is about what two tracks show.
   private var isComparison: Bool {
     if case .finding(let finding) = asked.question { finding.code == .mirror } else { false }
   }
 
   /// What is asked about, in a sentence.
-  private var subject: String {
+  var subject: String {
     switch asked.question {
     case .finding(let finding):
       return "\(finding.severity.rawValue)[\(finding.code.rawValue)] at event \(finding.seq): "
@@ -92,7 +107,7 @@ struct WhyReport {
   }
 
   /// The nearest order without it, or why none is known.
-  private var nearest: String {
+  var nearest: String {
     guard let nearest = why.nearest else {
       return switch why.missing {
       case .notPlayed, nil:

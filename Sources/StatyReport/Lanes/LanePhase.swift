@@ -57,5 +57,5 @@ package struct LaneStep: Equatable, Sendable {
   /// The number of the `EventKind`.
   package let kind: UInt8
   /// The phase after the event; `nil` if it is not known.
-  let phase: LanePhase?
+  package let phase: LanePhase?
 }
