@@ -42,7 +42,8 @@ import Testing
     ["show", "--format=csv"], ["show", "--json"], ["stats"], ["stats", "dwell"],
     ["stats", "waits"], ["stats", "transitions"], ["stats", "slowest"],
     ["stuck"], ["stuck", "--json"], ["timeline"], ["timeline", "--svg"], ["play", "--at=9"],
-    ["graph"], ["explore"], ["test"], ["export"],
+    ["timeline", "--svg", "--finding=#4"], ["graph"], ["graph", "--sequence"], ["explore"],
+    ["test"], ["export"],
   ])
   func `names that command a terminal reach it as text`(_ arguments: [String]) throws {
     let run = try Binary(arguments + ["history.sqlite"], in: place.directory)
