@@ -13,40 +13,6 @@ import Testing
 
   init() throws { place = try Place() }
 
-  /// The running tool, with lines that are read one at a time.
-  private final class Follower {
-    let process = Process()
-    private let pipe = Pipe()
-    private var waiting: [String] = []
-    private var rest = ""
-
-    init(_ arguments: [String], in directory: String) throws {
-      process.executableURL = URL(fileURLWithPath: Binary.path)
-      process.arguments = arguments
-      process.currentDirectoryURL = URL(fileURLWithPath: directory)
-      process.standardOutput = pipe
-      process.standardError = FileHandle.nullDevice
-      process.standardInput = FileHandle.nullDevice
-      try process.run()
-    }
-
-    deinit { if process.isRunning { process.terminate() } }
-
-    /// The next line; none at the end.
-    func line() -> String? {
-      while waiting.isEmpty {
-        let data = pipe.fileHandleForReading.availableData
-        if data.isEmpty { return nil }
-        var lines = (rest + String(decoding: data, as: UTF8.self)).components(separatedBy: "\n")
-        rest = lines.removeLast()
-        waiting = lines
-      }
-      return waiting.removeFirst()
-    }
-
-    func closeReading() { try? pipe.fileHandleForReading.close() }
-  }
-
   @Test func `what is recorded is listed as it is, session after session`() throws {
     let recorder = try HistoryRecorder(at: place.path())
     recorder.mark("one")

@@ -3,10 +3,6 @@ import StatyHistory
 import StatyRecorder
 
 /// Lists events while they are recorded into a history.
-///
-/// The file is opened whenever it has changed, and then closed again. An open file would prevent
-/// its recorder from removing the log when it closes, and the follower would not see the next
-/// recorder's log.
 struct EventFollower {
   private let path: String
   private let filter: EventFilter
@@ -14,11 +10,6 @@ struct EventFollower {
   private let format: RowFormat
   private let run: ToolRun
   private let delivery: Delivery
-
-  /// The pause between two looks at the file, in milliseconds.
-  private static let pause: Int32 = 100
-  /// How many times in a row it may fail: a recorder that begins or ends moves files.
-  private static let mostFailures = 30
 
   init(_ arguments: ParsedArguments, _ run: ToolRun, _ delivery: Delivery) {
     path = arguments.path
@@ -30,52 +21,11 @@ struct EventFollower {
 
   /// Lists the last events, and what follows them, until the user ends it.
   func follow() throws {
-    let interrupts = Interrupts()
+    var watch = HistoryWatch(path, run)
+    let interrupts = watch.interrupts
     var following = Following()
-    var mark = FileMark(path)
-    var (rows, recorder) = try look { history, reader in
-      (try begin(history, reader, &following, interrupts), history.recorder)
-    }
-    tell(recorder)
-    var (isSettled, failures) = (true, 0)
-    while !interrupts.isWanted {
-      guard run.console.out.hasReader else { throw SinkError.closed }
-      interrupts.rest(milliseconds: Self.pause)
-      let now = FileMark(path)
-      // Two changes may have the same time: after one, the file is read once more.
-      if now == mark, isSettled { continue }
-      isSettled = now == mark
-      mark = now
-      do {
-        try goOn(&following, &rows, &recorder, interrupts)
-        failures = 0
-      } catch let failure as Failure where failures < Self.mostFailures {
-        // Any failure is reported if it persists.
-        _ = failure
-        failures += 1
-        isSettled = false
-      }
-    }
-    try rows.finish()
-  }
-
-  /// Does something with the file as it is now.
-  private func look<Result>(
-    _ body: (OpenHistory, HistoryReader) throws -> Result
-  ) throws -> Result {
-    let history = try OpenHistory(path)
-    let result = try history.saying("Following") { try body(history, $0) }
-    try history.reader.close()
-    return result
-  }
-
-  private func goOn(
-    _ following: inout Following, _ rows: inout EventRows, _ recorder: inout LivingRecorder?,
-    _ interrupts: Interrupts
-  ) throws {
-    try look { history, reader in
-      if history.recorder != recorder { tell(history.recorder) }
-      recorder = history.recorder
+    var rows = try watch.look { try begin($0, $1, &following, interrupts) }
+    try watch.follow { history, reader in
       let end = RecorderTime.wallMicroseconds
       try following.next(reader) { event, session in
         guard filter.choice.session.map({ $0 == session.record.id }) ?? true, !interrupts.isWanted,
@@ -83,9 +33,10 @@ struct EventFollower {
         else { return }
         try rows.add(event, of: session)
       }
+      try rows.settle()
+      try run.console.out.flush()
     }
-    try rows.settle()
-    try run.console.out.flush()
+    try rows.finish()
   }
 
   /// Lists the events to begin with.
@@ -144,12 +95,6 @@ struct EventFollower {
       }
     }
     return found.reversed()
-  }
-
-  private func tell(_ recorder: LivingRecorder?) {
-    run.note(
-      recorder.map { "Note: process \($0.pid) records into '\(path.visible)'; Ctrl-C ends this." }
-        ?? "Note: no process records into '\(path.visible)', waiting. Ctrl-C ends this.")
   }
 }
 

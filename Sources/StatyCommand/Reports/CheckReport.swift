@@ -99,6 +99,23 @@ struct CheckReport {
       ]))
   }
 
+  /// Counts what was checked of a session that is still recorded.
+  mutating func addFollowed(session isNew: Bool = false, events: Int64 = 0) {
+    sum.sessions += isNew ? 1 : 0
+    sum.events &+= events
+  }
+
+  /// Adds a finding of a session that is still recorded, and prints it at once.
+  mutating func add(_ finding: Finding, in history: OpenHistory, words: EventWords) throws {
+    switch finding.severity {
+    case .error: sum.errors += 1
+    case .warning: sum.warnings += 1
+    case .note: sum.notes += 1
+    }
+    try tell(FindingReport(finding, in: history, words: words))
+    try rows.settle()
+  }
+
   /// Adds a finding of a user's rule.
   mutating func add(_ place: FoundPlace) throws {
     switch place.severity {

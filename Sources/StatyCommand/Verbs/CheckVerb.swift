@@ -18,6 +18,10 @@ struct CheckVerb: Verb {
       views (see 'query --views') of what breaks it, with the columns 'session' and 'seq' of the event \
       and, if you like, controller, visit, state, severity and detail. The file's name is the rule's \
       code. Comments at its beginning may say '-- severity: warning', or 'note', and '-- sentence: what went wrong'.
+
+      With '-f' what is found is printed while it is recorded, each finding once, until Ctrl-C: of the \
+      session that is open, and of those that begin later. What has not followed in time is reported \
+      then, though it may still come. What is still being written is not verified.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: SessionChoice.options + [
@@ -33,6 +37,8 @@ struct CheckVerb: Verb {
       .flag("oneline", "One line per finding: place, code and cause.").excluding("format", "json"),
       .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
       .valued("rules", "folder", "Check the rules in this folder, too.").input,
+      .flag("follow", short: "f", "Go on with what is recorded from now on.")
+        .excluding("rules", "junit", "output"),
     ] + .rows)
 
   /// How long the rules wait.
@@ -51,6 +57,17 @@ struct CheckVerb: Verb {
 
   let arguments: ParsedArguments
 
+  init(arguments: ParsedArguments) throws(UsageError) {
+    self.arguments = arguments
+    guard arguments.has("follow") else { return }
+    guard arguments.words.count == 1 else {
+      throw arguments.misuse("'--follow' follows one history at a time.")
+    }
+    guard arguments.rowFormat != .json else {
+      throw arguments.misuse("'--follow' has no end to print one object at: use '--format ndjson'.")
+    }
+  }
+
   func run(_ run: ToolRun) throws -> ExitCode {
     let junit = arguments.junit
     try arguments.output.check(apartFrom: junit)
@@ -60,11 +77,17 @@ struct CheckVerb: Verb {
     let form: CheckReport.Form =
       arguments.rowFormat.map { .rows($0) }
       ?? (arguments.has("oneline") ? .lines : .explanations)
-    let (limit, isStrict) = (arguments.limit(orElse: 20), arguments.has("strict"))
+    let limit = arguments.limit(orElse: arguments.has("follow") ? .max : 20)
     var report = CheckReport(
       form, limit: limit,
-      junit: file.map { _ in CheckJUnit(isStrict: isStrict) }, run: run,
+      junit: file.map { _ in CheckJUnit(isStrict: arguments.has("strict")) }, run: run,
       delivery: delivery)
+    if arguments.has("follow") {
+      var follower = FindingFollower(arguments, report, run)
+      report = try follower.follow()
+      try report.finish()
+      return isBroken(report) ? .broken : .done
+    }
     let choice = SessionChoice(arguments)
     let statuses = try run.overFiles(arguments.words) { history in
       try history.doing("Checking") { reader in
@@ -99,8 +122,11 @@ struct CheckVerb: Verb {
       try file.write(junit.text)
       try file.finish()
     }
-    let isBroken = report.sum.errors > 0 || isStrict && report.sum.warnings > 0
-    return .worst(of: statuses + [isBroken ? .broken : .done])
+    return .worst(of: statuses + [isBroken(report) ? .broken : .done])
+  }
+
+  private func isBroken(_ report: CheckReport) -> Bool {
+    report.sum.errors > 0 || arguments.has("strict") && report.sum.warnings > 0
   }
 
   private func check(
