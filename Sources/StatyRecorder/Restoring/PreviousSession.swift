@@ -1,5 +1,7 @@
 public import Foundation
+import Staty
 import StatyHistory
+import StatyText
 import Synchronization
 
 /// The app's state when the previous launch ended.
@@ -50,6 +52,20 @@ public struct PreviousSession: Codable, Hashable, Sendable {
     public let payload: String?
   }
 
+  /// A transition shortly before the end.
+  public struct Transition: Codable, Hashable, Sendable {
+    /// The time from the transition to the last event.
+    public let secondsBefore: Double
+    /// The name of the controller.
+    public let controller: String
+    /// What happened, such as `entered` or `discarded (replaced)`.
+    public let what: String
+    /// The number of the visit.
+    public let visit: UInt32
+    /// The name of the state.
+    public let state: String
+  }
+
   /// A finding shortly before the end.
   public struct Finding: Codable, Hashable, Sendable {
     /// The rule, such as `never-entered`.
@@ -76,6 +92,8 @@ public struct PreviousSession: Codable, Hashable, Sendable {
   public let onScreen: [Visit]
   /// The requests and transitions that were not complete.
   public let underWay: [Visit]
+  /// The last transitions, at most 20, in order.
+  public let transitions: [Transition]
   /// The findings of the last minute, the latest 20 at most.
   public let findings: [Finding]
 }
@@ -107,6 +125,62 @@ extension PreviousSession: CustomStringConvertible {
   private static func text(_ seconds: Double) -> String {
     let tenths = Int64((min(max(seconds, 0), 1e12) * 10).rounded())
     return "\(tenths / 10).\(tenths % 10) s"
+  }
+}
+
+extension PreviousSession {
+  /// A short text for the attachment of a crash report, in plain lines.
+  ///
+  /// It says how the session ended, what was on screen, what was under way, which rules were broken, and
+  /// the last transitions. It has names but no payloads, and at most 2,000 bytes: if there is more, the
+  /// earliest transitions are left out first.
+  public var summary: String {
+    let name = Self.short("\(app) \(appVersion)".trimmingCharacters(in: .whitespaces))
+    let head =
+      "\(name) ended \(ended.rawValue), \(Self.text(lastEvent.timeIntervalSince(began))) after it began"
+    let open =
+      onScreen.map { "on screen: \(Self.line($0)) for \(Self.text($0.seconds))" }
+      + underWay.map { "\($0.phase.rawValue): \(Self.line($0)) for \(Self.text($0.seconds))" }
+      + findings.map { "finding: \(Self.short($0.controller)) \(Self.short($0.code))" }
+    let moves = transitions.map { move in
+      "-\(Self.text(move.secondsBefore)) \(Self.short(move.controller)) \(move.what) "
+        + "#\(move.visit) \(Self.short(move.state))"
+    }
+    var lines = [head.trimmingCharacters(in: .whitespaces)]
+    var room = Self.mostBytes - lines[0].utf8.count - 2 * (Self.left.utf8.count + 1)
+    /// The lines that still have room, and whether all have.
+    func fitting(_ lines: some Sequence<String>, in most: Int) -> (lines: [String], isAll: Bool) {
+      var (kept, most, isAll) = ([String](), most, true)
+      for line in lines {
+        isAll = line.utf8.count < most
+        guard isAll else { break }
+        most -= line.utf8.count + 1
+        kept.append(line)
+      }
+      room -= kept.reduce(0) { $0 + $1.utf8.count + 1 }
+      return (kept, isAll)
+    }
+    // However much was open, the last transitions have room, too.
+    let (states, isOpenWhole) = fitting(open, in: room / 2)
+    let (last, isWhole) = fitting(moves.reversed(), in: room)
+    lines += states + (isOpenWhole ? [] : [Self.left])
+    lines += (isWhole ? [] : [Self.left]) + last.reversed()
+    return lines.joined(separator: "\n")
+  }
+
+  private static let mostBytes = 2_000
+  /// Stands where something was left out.
+  private static let left = "…"
+
+  private static func line(_ visit: Visit) -> String {
+    "\(short(visit.controller)) #\(visit.visit) \(short(visit.state))"
+  }
+
+  /// A name in one line, and not too long.
+  private static func short(_ name: String) -> String {
+    let line = name.escapedForOneLine.shortened(to: 60)
+    // One character may have any number of accents.
+    return line.utf8.count <= 240 ? line : String(line.unicodeScalars.prefix(59)) + "…"
   }
 }
 
@@ -155,16 +229,43 @@ private final class PreviousSessionAnswer: WriterQuestion {
         ended: session.ended.flatMap { PreviousSession.Ending(rawValue: $0.rawValue) } ?? .killed,
         onScreen: visits.filter { $0.phase == .entered },
         underWay: visits.filter { $0.phase != .entered },
+        transitions: try transitions(in: session, reader),
         findings: try findings(in: session, reader))
     }
+  }
+
+  /// How many events are looked at for the last transitions: there may be other events between them.
+  private static let mostLookedAt = 1_000
+
+  private func transitions(
+    in session: SessionRecord, _ reader: HistoryReader
+  ) throws -> [PreviousSession.Transition] {
+    let (names, controllers) = (try reader.names(), try controllers(of: session, reader))
+    var found: [PreviousSession.Transition] = []
+    let events = try reader.events(session: session.id, isReversed: true)
+    for _ in 0..<Self.mostLookedAt {
+      guard found.count < 20, let row = try events.next() else { break }
+      guard row.visit != 0, let kind = EventKind(rawValue: row.kind) else { continue }
+      let reason = EventReason(kind: kind, code: row.reason).map { " (\($0.text))" } ?? ""
+      found.append(
+        .init(
+          secondsBefore: Double(max(0, session.lastTime &- row.time)) / 1e6,
+          controller: controllers[row.controller] ?? "", what: kind.text + reason,
+          visit: row.visit, state: names[row.state] ?? ""))
+    }
+    return found.reversed()
+  }
+
+  private func controllers(
+    of session: SessionRecord, _ reader: HistoryReader
+  ) throws -> [Int32: String] {
+    Dictionary(try reader.controllers(session: session.id).map { ($0.id, $0.name) }) { $1 }
   }
 
   private func findings(
     in session: SessionRecord, _ reader: HistoryReader
   ) throws -> [PreviousSession.Finding] {
-    let names = Dictionary(
-      try reader.controllers(session: session.id).map { ($0.id, $0.name) }, uniquingKeysWith: { $1 }
-    )
+    let names = try controllers(of: session, reader)
     let aMinute: Int64 = 60_000_000
     return try reader.findings(session: session.id, last: 20)
       .filter { finding in

@@ -126,4 +126,69 @@ import Testing
     #expect(previous.session == "a")
     #expect(previous.description == "Shop ended suspended")
   }
+
+  @Test func `the summary has the last transitions and what was open, and no payload`() async throws
+  {
+    let probe = try Probe(["hold", place.path], of: "RecorderProbe")
+    #expect(probe.line() == "ready")
+    try probe.tell("leave")
+    #expect(probe.line() == "left")
+    probe.kill()
+    let recorder = try HistoryRecorder(at: place.path)
+    let previous = try #require(await recorder.previousSession())
+    await recorder.close()
+    let lines = previous.summary.replacing(/[0-9]+\.[0-9] s/, with: "_ s").split(separator: "\n")
+    #expect(lines.first?.hasSuffix("ended killed, _ s after it began") == true, "\(lines)")
+    #expect(
+      lines.contains { $0.hasPrefix("on screen: screen #") && $0.hasSuffix("content for _ s") })
+    #expect(lines.contains { $0.hasPrefix("entering: screen #") && $0.hasSuffix("alert for _ s") })
+    #expect(lines.contains("finding: screen overlap"))
+    #expect(lines.last?.hasPrefix("-_ s screen ") == true, "\(lines)")
+    let moves = lines.filter { $0.hasPrefix("-") }
+    #expect(moves.contains { $0.contains(" screen entering #") && $0.hasSuffix(" alert") })
+    #expect(moves.count == previous.transitions.count && moves.count > 4)
+    #expect(
+      previous.transitions.map(\.secondsBefore)
+        == previous.transitions.map(\.secondsBefore).sorted(by: >))
+  }
+
+  @Test(arguments: [
+    "state", "a\nb\u{202e}", "\u{1F9D1}\u{200d}\u{1F680}",
+    "e" + String(repeating: "\u{301}", count: 90),
+  ])
+  func `the summary is short and has plain lines, whatever there is`(name: String) {
+    for (count, length) in [(0, 1), (3, 1), (200, 1), (200, 500)] {
+      let long = String(repeating: name, count: length)
+      func visit(_ number: Int) -> PreviousSession.Visit {
+        .init(
+          controller: long, visit: UInt32(number), state: long, phase: .entering, seconds: 1e9,
+          payload: "secret")
+      }
+      let previous = PreviousSession(
+        session: "u", app: long, appVersion: long, began: .distantPast, lastEvent: .distantFuture,
+        ended: .killed, onScreen: (0..<count).map(visit), underWay: (0..<count).map(visit),
+        transitions: (0..<min(count, 20)).map {
+          .init(
+            secondsBefore: 1e9, controller: long, what: "discarded (replaced)", visit: UInt32($0),
+            state: long)
+        },
+        findings: (0..<min(count, 20)).map { _ in
+          .init(code: "overlap", controller: long, detail: long)
+        })
+      let summary = previous.summary
+      #expect(summary.utf8.count <= 2_000, "\(count), \(length)")
+      #expect(!summary.contains("secret"))
+      let hidden = summary.unicodeScalars.filter {
+        $0.properties.generalCategory == .format
+          || $0.properties.generalCategory == .control && $0 != "\n"
+      }
+      #expect(hidden.isEmpty)
+      let lines = summary.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.allSatisfy { !$0.isEmpty })
+      // The last transition is there, and what is left out is marked.
+      #expect(count == 0 || lines.last?.hasPrefix("-") == true, "\(summary)")
+      let all = 1 + 2 * count + 2 * min(count, 20)
+      #expect(lines.contains("…") == (lines.count { $0 != "…" } < all), "\(summary)")
+    }
+  }
 }
