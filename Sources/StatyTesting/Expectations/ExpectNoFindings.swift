@@ -40,6 +40,9 @@ extension TestScenario {
 
 /// Expects that no ordering rule is broken in a recorded history.
 ///
+/// Below each finding is the line of code that made the request, if it was recorded. Warnings that do
+/// not count are reported as warnings of Swift Testing, which do not let the test fail; XCTest has none.
+///
 /// - Parameters:
 ///   - history: a path, or the name of a file, with or without `.sqlite`. The file is searched in
 ///     the folder `Histories` next to the test, next to the test, and in the bundle. It is only
@@ -62,12 +65,15 @@ public func expectNoFindings(
     }
     for result in try HistoryCheck(kept.reader).file() {
       let findings = result.findings.filter { warnings || $0.isSought }
-      guard let first = findings.first else { continue }
-      let lines = findings.map { finding in
-        finding.line("at event \(finding.seq)") { names[$0] }
+      let others = result.findings.filter { !warnings && !$0.isSought }
+      if !others.isEmpty {
+        let lines = try kept.lines(of: others, names, at: location)
+        reportWarning(lines.joined(separator: "\n"), at: location)
       }
+      guard let first = findings.first else { continue }
       try kept.reportFailure(
-        lines, kept.timeline(session: result.session, marked: first.seq), at: location)
+        kept.lines(of: findings, names, at: location),
+        kept.timeline(session: result.session, marked: first.seq), at: location)
     }
   } catch {
     reportFailure("The history '\(history)' could not be checked: \(error)", at: location)
@@ -139,7 +145,7 @@ extension Finding {
   /// - Parameters:
   ///   - place: where the rule is broken, if the line says so.
   ///   - name: the text of a name by its number.
-  fileprivate func line(
+  func line(
     _ place: String? = nil, naming name: @escaping (Int32) -> String?
   ) -> String {
     let rule = "\(severity.rawValue)[\(code.rawValue)]"

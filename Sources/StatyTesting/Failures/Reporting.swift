@@ -61,11 +61,7 @@ func reportFailure(_ message: String, at location: TestLocation) {
   }
   #if canImport(Testing)
     if runners.contains(.swiftTesting) {
-      Issue.record(
-        Comment(rawValue: message),
-        sourceLocation: SourceLocation(
-          fileID: "\(location.fileID)", filePath: "\(location.filePath)",
-          line: Int(location.line), column: Int(location.column)))
+      Issue.record(Comment(rawValue: message), sourceLocation: location.sourceLocation)
     }
   #endif
   #if canImport(XCTest)
@@ -74,3 +70,21 @@ func reportFailure(_ message: String, at location: TestLocation) {
     }
   #endif
 }
+
+/// Reports a warning, which does not let the test fail, in Swift Testing; XCTest has none.
+func reportWarning(_ message: String, at location: TestLocation) {
+  #if canImport(Testing)
+    guard TestRunners.current.contains(.swiftTesting) else { return }
+    Issue.record(
+      Comment(rawValue: message), severity: .warning, sourceLocation: location.sourceLocation)
+  #endif
+}
+
+#if canImport(Testing)
+  extension TestLocation {
+    fileprivate var sourceLocation: SourceLocation {
+      SourceLocation(
+        fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column))
+    }
+  }
+#endif
