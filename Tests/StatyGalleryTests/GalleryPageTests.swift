@@ -65,7 +65,9 @@ import Testing
     var line = line
     for (part, other) in [
       ("version == .fixed, ", ""), ("version == .reported, ", ""), (" || version == .fixed", ""),
-      (" where version == .fixed", ""), ("public ", ""), ("any ", ""),
+      (" where version == .fixed", ""), (" && version == .fixed", ""),
+      ("catch  where", "catch where"), ("public ", ""),
+      ("any ", ""),
     ] { line = line.replacing(part, with: other) }
     if let both = line.wholeMatch(of: /if version == \.fixed \{ (.+) \} else \{ (.+) \}/) {
       return ["\(both.1)", "\(both.2)"]
@@ -154,6 +156,6 @@ import Testing
   }
 
   @Test func `the page is short`() {
-    #expect(page.split(whereSeparator: \.isWhitespace).count <= 4_600)
+    #expect(page.split(whereSeparator: \.isWhitespace).count <= 4_800)
   }
 }

@@ -49,8 +49,8 @@ public import Staty
 
   private func didSlideOut(_ banner: any Banner, finished: Bool) {
     probe.completed(.exited, banner, finished: finished) {
-      // Fixed: a banner has gone, whether its animation was done to the end or not.
-      guard finished || version == .fixed else { return }
+      // Fixed: what counts is whether it is the current one, and not how its animation ended.
+      guard version == .fixed ? current === banner : finished else { return }
       current = nil
       showNext()
     }

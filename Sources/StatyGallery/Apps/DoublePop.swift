@@ -42,8 +42,8 @@ public enum PopMessage: RecordedMessage {
       stage.pop { [weak self] in self?.send(.popped, answering: question) }
     case .popped:
       // Fixed: a pop that was asked for has been taken from the path.
-      if version == .fixed, path.count <= stage.count { return }
-      if !path.isEmpty { path.removeLast() }
+      let gone = version == .fixed ? max(0, path.count - stage.count) : min(1, path.count)
+      path.removeLast(gone)
     }
   }
 }

@@ -16,8 +16,11 @@ public protocol FavouriteServer: Sendable {
   }
 
   public func tap() async {
-    // Fixed: the button is disabled while the request is under way.
-    if version == .fixed { isEnabled = false }
+    // Fixed: while the request is under way, the button is disabled, and a tap does nothing.
+    if version == .fixed {
+      guard isEnabled else { return }
+      isEnabled = false
+    }
     isFavourite = await server.set(!isFavourite)
     isEnabled = true
   }

@@ -30,7 +30,7 @@ public protocol StockServer: Sendable {
     state = .loading
     do {
       state = .ready(try await server.stock())
-    } catch is CancellationError where version == .fixed {
+    } catch  where Task.isCancelled && version == .fixed {
       // Unless a later request has been answered meanwhile.
       if state == .loading { state = .idle }
     } catch {

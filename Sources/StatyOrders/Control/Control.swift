@@ -64,7 +64,7 @@ enum Control {
       to: orders_control(
         on_pool: { Control.run.add(UnownedJob($0!), .pool) },
         on_main: { Control.run.add(UnownedJob($0!), .main) },
-        after: { Control.run.add(UnownedJob($0!), .pool, after: $1) },
+        after: { Control.run.add(UnownedJob($0!), .pool, after: Control.run.delay(left: $1)) },
         dispatched: { Control.run.dispatched($0!, on: $1, isSerial: $2, after: $3) },
         performs_block: { Control.run.performsBlock(of: $0) },
         performs_on_main: { block in Control.run.performsOnMain { orders_block_call(block) } },

@@ -31,13 +31,14 @@ final class ControlledMain: SerialExecutor {
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
-      take(UnownedJob(job), after: delay.milliseconds)
+      take(UnownedJob(job), after: (delay as? Duration)?.nanoseconds ?? 0)
     }
 
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
-      take(UnownedJob(job), after: clock.now.duration(to: instant).milliseconds)
+      guard orders_is_on() else { return take(UnownedJob(job), after: 0) }
+      take(UnownedJob(job), after: clock.delay(to: instant))
     }
   }
 
@@ -69,7 +70,7 @@ final class ControlledMain: SerialExecutor {
       _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
       if orders_is_on() {
-        Control.run.add(UnownedJob(job), .pool, after: delay.milliseconds)
+        Control.run.add(UnownedJob(job), .pool, after: (delay as? Duration)?.nanoseconds ?? 0)
       } else {
         platform.enqueue(job, after: delay, tolerance: tolerance, clock: clock)
       }
@@ -79,20 +80,18 @@ final class ControlledMain: SerialExecutor {
       _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
       if orders_is_on() {
-        let delay = clock.now.duration(to: instant).milliseconds
-        Control.run.add(UnownedJob(job), .pool, after: delay)
+        Control.run.add(UnownedJob(job), .pool, after: clock.delay(to: instant))
       } else {
         platform.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
       }
     }
   }
 
-  extension DurationProtocol {
-    /// In nanoseconds, up to the next 5 milliseconds: an instant is made with the real clock, so that
-    /// what is left of it is a little less, and differs from run to run.
-    fileprivate var milliseconds: UInt64 {
+  extension Clock {
+    /// The delay of the running job that is meant by an instant, in nanoseconds.
+    fileprivate func delay(to instant: Instant) -> UInt64 {
       // Both clocks of the system, which alone sleep here, count in this type.
-      ((self as? Duration)?.nanoseconds ?? 0).roundedUp(to: 5_000_000)
+      Control.run.delay(left: (now.duration(to: instant) as? Swift.Duration)?.nanoseconds ?? 0)
     }
   }
 #endif
@@ -106,5 +105,5 @@ extension Duration {
 }
 
 extension UInt64 {
-  fileprivate func roundedUp(to grid: UInt64) -> UInt64 { (self + grid - 1) / grid * grid }
+  func roundedUp(to grid: UInt64) -> UInt64 { (self + grid - 1) / grid * grid }
 }

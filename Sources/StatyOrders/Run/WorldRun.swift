@@ -52,6 +52,8 @@ final class WorldRun {
   private var actionDue = WorldRun.pause
 
   private var running: Job?
+  /// The real time when the running job began.
+  private var began = ContinuousClock.now
   /// Whether code of the main actor runs.
   private(set) var isOnMain = false
   /// The user's action that the running job descends from.
@@ -129,6 +131,20 @@ final class WorldRun {
       Job(
         work: .job(job, lane), kind: kind, task: id, name: delay > 0 ? timer(delay, name) : name,
         due: now + delay, source: nil))
+  }
+
+  /// The delay that is meant by an instant, of which so much is left in real time.
+  ///
+  /// It was made with the real clock since the running job began: what was asked for lies between what
+  /// is left and what would have been left then. On a busy machine these are many milliseconds apart, and
+  /// the roundest delay between them is taken.
+  func delay(left: UInt64) -> UInt64 {
+    let most = left + began.duration(to: .now).nanoseconds
+    for grid: UInt64 in [1_000_000_000, 100_000_000, 10_000_000] where left > 0 {
+      let round = left.roundedUp(to: grid)
+      if round <= most { return round }
+    }
+    return left.roundedUp(to: 5_000_000)
   }
 
   private func timer(_ delay: UInt64, _ task: JobName) -> JobName {
@@ -458,6 +474,7 @@ final class WorldRun {
 
   private func perform(_ job: Job) {
     (running, origin) = (job, job.name.origin)
+    began = .now
     switch job.work {
     case .job(let work, .main):
       isOnMain = true
@@ -490,6 +507,7 @@ final class WorldRun {
   /// Runs what is no job yet on the main actor at once, as an event of the main run loop does.
   private func perform(_ beginning: Beginning) {
     isBeginning = true
+    began = .now
     switch beginning {
     case .call(let body): Task { @MainActor in body() }
     case .begin(let action): action.begin()

@@ -32,16 +32,16 @@ struct RequestLine {
       for inside in [module, "Sources/\(module)", "Tests/\(module)"] {
         if let found = find(name, in: folder.appendingPathComponent(inside)) { return found }
       }
-      folder.deleteLastPathComponent()
+      folder = folder.deletingLastPathComponent()
     }
     return nil
   }
 
   private static func find(_ name: String, in folder: URL) -> String? {
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    let files = FileManager.default.enumerator(atPath: folder.path)
     for _ in 0..<mostFiles {
-      guard let file = files?.nextObject() as? URL else { return nil }
-      if file.lastPathComponent == name { return file.path }
+      guard let file = files?.nextObject() as? String else { return nil }
+      if file == name || file.hasSuffix("/" + name) { return folder.path + "/" + file }
     }
     return nil
   }
