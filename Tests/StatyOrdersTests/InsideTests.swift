@@ -107,6 +107,24 @@ import Testing
     #expect(found.outcomes.map(\.text) == ["[\"loading\"]"])
   }
 
+  /// A busy machine may take a thread's core away between the making of an instant and the sleep.
+  @Test(arguments: [5_000, 300])
+  func `a sleep is as long as it was meant, however slow the machine is`(milliseconds: Int) {
+    let found = outcomes { world in
+      var slept = Duration.zero
+      world.user("wait") {
+        let began = world.clock.now
+        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        while ContinuousClock.now < end - .milliseconds(milliseconds - 12) {}
+        try? await Task.sleep(until: end, clock: .continuous)
+        slept = began.duration(to: world.clock.now)
+      }
+      world.shows { slept }
+    }
+    #expect(
+      found.outcomes.first?.text == "\(Duration.milliseconds(milliseconds))", "\(found.outcomes)")
+  }
+
   @Test func `a named task is told by its name`() {
     let found = outcomes { world in
       var text = ""

@@ -474,7 +474,8 @@ final class WorldRun {
 
   private func perform(_ job: Job) {
     (running, origin) = (job, job.name.origin)
-    began = .now
+    // A hop goes on with what the job before has begun.
+    if job.kind != .hop { began = .now }
     switch job.work {
     case .job(let work, .main):
       isOnMain = true
