@@ -1,14 +1,18 @@
 import Foundation
 import StatyGallery
 import Staty
+import StatyHistory
+import StatyReading
 import StatyRecorder
 import StatyReplay
+import StatyRules
 import Testing
 
 /// Twelve ordinary models: what a search asks about sound ones, and whether it finds the flaws of the
 /// others.
 @Suite struct OrdinaryModelTests {
   @Test func `sound models end the same, and each question is about what can happen`() throws {
+    var warned: [String] = []
     for model in OrdinaryModel.all {
       let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sqlite")
       defer {
@@ -22,6 +26,9 @@ import Testing
       recorder.attach(to: tracks[0], as: "store")
       use()
       recorder.close()
+      let findings = try HistoryCheck(HistoryReader(path: path.path)).session(1).findings
+      if !findings.isEmpty { warned.append("\(model): \(findings.map(\.code))") }
+      #expect(findings.allSatisfy { $0.severity == .warning }, "\(model)")
       var registry = ControllerRegistry()
       model.register(&registry)
       let scenario = try Scenario(ofHistoryAt: path.path, session: 1, registry: registry)
@@ -38,5 +45,6 @@ import Testing
       #expect(outcomes[0].isUsual && outcomes[0].isRecorded, "\(model)")
       #expect(outcomes.dropFirst().allSatisfy { $0.deviations.count == 1 }, "\(model)")
     }
+    #expect(warned.count <= 1, "\(warned)")
   }
 }
