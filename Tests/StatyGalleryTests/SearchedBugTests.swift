@@ -32,6 +32,17 @@ import Testing
     #expect(outcomes.dropFirst().first?.deviations.count == 1)
   }
 
+  /// Its `late-answer` behind a message of the user's is a question, which no search looks for.
+  @Test(arguments: ["sign-out", "deep-link"])
+  func `a search begins with the order of the report as well`(_ name: String) async throws {
+    let bug = try #require(KnownBug.all.first { $0.name == name })
+    let recorded = try await RecordedBug(bug, .reported, .reported)
+    let registry = recorded.registry(.reported)
+    let exploration = try Explorer(recorded.scenario(registry), registry: registry).run()
+    #expect(exploration.verdict == .differs, "\(exploration.doubts)")
+    #expect(exploration.outcomes.first?.outcomes.filter(\.isRecorded).map(\.isUsual) == [false])
+  }
+
   @Test(arguments: BugVerdict.all.filter { $0.rule != nil })
   func `the reported version breaks a rule or a condition`(_ known: BugVerdict) async throws {
     // Also where the recording lasted long enough for what a check finds at its end.

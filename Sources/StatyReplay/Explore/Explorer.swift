@@ -184,7 +184,7 @@ public struct Explorer {
       met.formUnion(order.findings.map(\.code))
     }
     var unmet: [RuleCode: ReplayDoubt] = [:]
-    for finding in plan.scenario.recorded where aim.isWanted(finding.code) {
+    for finding in plan.scenario.recorded where aim.isWanted(finding) {
       let isSilence = finding.code.awaited != nil && !aim.namesSilence
       if isSilence || met.contains(finding.code) || unmet[finding.code] != nil { continue }
       if finding.code == .mirror, !plan.scenario.playsMirrors(of: finding.controller) {

@@ -19,9 +19,12 @@ struct SearchAim {
 
   /// The findings of a run that it is for.
   func findings(in run: ScheduleRun) -> [Finding] {
-    run.findings(naming: codes).filter { finding in
-      isWanted(finding.code) && (codes != nil || finding.isSought) && isMeant(finding, run)
-    }
+    run.findings(naming: codes).filter { isWanted($0) && isMeant($0, run) }
+  }
+
+  /// Whether it looks for a finding: unless its rule is named, not for every one of each rule.
+  func isWanted(_ finding: Finding) -> Bool {
+    isWanted(finding.code) && (codes != nil || finding.isSought)
   }
 
   /// The goal of a search that has found nothing yet.
