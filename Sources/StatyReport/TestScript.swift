@@ -105,7 +105,8 @@ package struct TestScript {
     switch step {
     case .exitByItself(let id): change(id) { $0.exitsByItself = true }
     case .repeat(let completion, let id): change(id) { $0.repeats.insert(completion) }
-    case .breakOff(let completion, let id): change(id) { $0.mayBreakOff.insert(completion) }
+    case .complete(let completion, let id, finished: false):
+      change(id) { $0.mayBeUnfinished.insert(completion) }
     default: break
     }
   }

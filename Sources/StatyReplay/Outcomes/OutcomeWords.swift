@@ -96,7 +96,7 @@ package struct OutcomeWords {
     case .hurried(let input, let step): "\(steps.noun(input)) comes before \(steps.noun(step))"
     case .overtaking(let step, let other): "\(steps.noun(step)) comes before \(steps.noun(other))"
     case .overdue(let step): "\(steps.noun(step)) takes longer than its deadline"
-    case .finishedOtherwise(.breakOff(let completion, let id)):
+    case .finishedOtherwise(.complete(let completion, let id, finished: false)):
       "'\(steps.label(id))' \(completion == .entered ? "enters" : "exits") with 'finished: false'"
     case .finishedOtherwise(let step): "\(steps.noun(step)) comes with 'finished: true'"
     }

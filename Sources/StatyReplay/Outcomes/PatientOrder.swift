@@ -78,14 +78,14 @@ struct PatientOrder: Chooser {
   private func isUnderWay(_ step: Step, _ run: ScheduleRun) -> Bool {
     switch step {
     case .make(let id): !run.plan.isInput(id)
-    case .breakOff: recorded.contains(step)
-    case .complete(let completion, let id):
-      // It comes as it was recorded.
-      !recorded.contains(.breakOff(completion, id))
-
-        // What a state did not answer in its turn when it was recorded, it does not answer.
-        && (!run.isOptional(step) || recorded.isEmpty || recorded.contains(step)
-          || run.wasToldEarly(id))
+    case .complete(_, _, finished: false): recorded.contains(step)
+    // If it was recorded without having finished, it comes like that.
+    case .complete(let completion, let id, _)
+    where recorded.contains(.complete(completion, id, finished: false)):
+      false
+    case .complete(_, let id, _):
+      // What a state did not answer in its turn when it was recorded, it does not answer.
+      !run.isOptional(step) || recorded.isEmpty || recorded.contains(step) || run.wasToldEarly(id)
     case .deferred: true
     case .bind, .exitByItself, .repeat, .deadline: false
     }
@@ -93,38 +93,35 @@ struct PatientOrder: Chooser {
 
   /// What comes when nothing is under way but what is late.
   private mutating func atRest(_ run: ScheduleRun) -> Step? {
-    if let step = late(run, held.filter { $0.turn <= turns }) { return step }
+    if let step = takeLate(run, held.filter { $0.turn <= turns }) { return step }
     // A state that does not answer exceeds its deadline before the user does anything else.
-    if let step = deadline(run, where: { step in !held.contains { $0.step == step } }) {
-      return step
-    }
+    let late = held.map(\.step)
+    if let step = deadline(run, where: { !$0.contains(where: late.contains) }) { return step }
     if let input = nextInput(run) { return act(input) }
-    return late(run, held)
+    return takeLate(run, held)
   }
 
-  private mutating func late(_ run: ScheduleRun, _ held: [Held]) -> Step? {
+  private mutating func takeLate(_ run: ScheduleRun, _ held: [Held]) -> Step? {
     guard let first = held.first?.step else { return nil }
     var ways: [Deviation?] = [nil]
     ways += held.dropFirst().map { .overtaking($0.step, first) }
-    if deadline(run, where: { $0 == first }) != nil { ways.append(.overdue(first)) }
+    let overdue = deadline(run) { $0.contains(first) }
+    if overdue != nil { ways.append(.overdue(first)) }
     var step = first
     switch decide(ways) {
     case .overtaking(let other, _): step = other
-    case .overdue: return deadline(run) { $0 == first }
+    case .overdue: return overdue
     default: break
     }
     self.held.removeAll { $0.step == step }
     return step
   }
 
-  /// The step in which a state exceeds its deadline, instead of a report.
-  private func deadline(_ run: ScheduleRun, where isMeant: (Step) -> Bool) -> Step? {
+  /// The step in which a state exceeds its deadline, instead of one of these reports.
+  private func deadline(_ run: ScheduleRun, where isMeant: ([Step]) -> Bool) -> Step? {
     run.possible.first { step in
-      if case .deadline(let completion, let id) = step {
-        isMeant(.complete(completion, id)) || isMeant(.breakOff(completion, id))
-      } else {
-        false
-      }
+      guard case .deadline(let completion, let id) = step else { return false }
+      return isMeant([.complete(completion, id), .complete(completion, id, finished: false)])
     }
   }
 
@@ -197,7 +194,7 @@ extension Scenario {
       }
       return cancels.contains { $0.id == id && $0.place == .anytime }
     case .bind, .exitByItself, .repeat: return true
-    case .complete, .breakOff, .deferred, .deadline: return false
+    case .complete, .deferred, .deadline: return false
     }
   }
 }

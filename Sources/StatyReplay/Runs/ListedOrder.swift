@@ -71,11 +71,11 @@ struct ListedOrder: Chooser {
     let deferred = run.steps.lazy.map { Step.deferred($0.id) }
     if let step = deferred.first(where: { !listed.contains($0) && run.canTake($0) }) { return step }
     for id in run.moved {
-      for step in [Step.complete(.entered, id), .complete(.exited, id)]
-      where !listed.contains(step) && !listed.contains(step.otherwiseFinished!)
-        && run.canTake(step) && !run.isOptional(step)
-      {
-        return step
+      for completion in [Completion.entered, .exited] {
+        let step = Step.complete(completion, id)
+        let isListed =
+          listed.contains(step) || listed.contains(.complete(completion, id, finished: false))
+        if !isListed, run.canTake(step), !run.isOptional(step) { return step }
       }
     }
     return nil
@@ -90,7 +90,7 @@ struct ListedOrder: Chooser {
     case .make(let id):
       guard let cue = run.plan.cue(id), !cue.isInside, !run.made.contains(id) else { return nil }
       wait(step, run)
-    case .complete, .breakOff, .exitByItself, .repeat, .deadline: wait(step, run)
+    case .complete, .exitByItself, .repeat, .deadline: wait(step, run)
     case .bind: break
     }
     return nil
@@ -103,8 +103,7 @@ struct ListedOrder: Chooser {
   /// The request that has to progress before a step becomes possible.
   private func awaited(_ step: Step, _ run: ScheduleRun) -> Int {
     switch step {
-    case .complete(_, let id), .breakOff(_, let id), .exitByItself(let id), .repeat(_, let id),
-      .deadline(_, let id):
+    case .complete(_, let id, _), .exitByItself(let id), .repeat(_, let id), .deadline(_, let id):
       return id
     case .make(let id):
       guard let cue = run.plan.cue(id) else { return id }

@@ -79,7 +79,7 @@ extension ScheduleRun {
     touching.insert(controller)
     players[controller]?.complete(
       completion, visit,
-      isFinished: isFinished ?? !scenario.requests[place].breaksOff.contains(completion))
+      isFinished: isFinished ?? !scenario.requests[place].unfinished.contains(completion))
   }
 
   func pass(_ completion: Completion, _ id: Int) {

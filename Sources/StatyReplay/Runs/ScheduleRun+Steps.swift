@@ -14,7 +14,9 @@ extension ScheduleRun {
       let id = scenario.requests[place].id
       for completion in [Completion.entered, .exited] where course.owed.contains(completion) {
         steps.append(.complete(completion, id))
-        if mayBreakOff(completion, place) { steps.append(.breakOff(completion, id)) }
+        if scenario.requests[place].mayBeUnfinished.contains(completion) {
+          steps.append(.complete(completion, id, finished: false))
+        }
       }
     }
     for step in self.steps where canRun(step) { steps.append(.deferred(step.id)) }
@@ -46,7 +48,7 @@ extension ScheduleRun {
   public func isOptional(_ step: Step) -> Bool {
     switch step {
     case .exitByItself, .repeat: true
-    case .complete(let completion, let id), .breakOff(let completion, let id):
+    case .complete(let completion, let id, _):
       plan.place(of: id).map { courses[$0].optional.contains(completion) } ?? false
     case .make, .deferred, .bind, .deadline: false
     }
@@ -140,11 +142,10 @@ extension ScheduleRun {
     if isGivenUp || isFinished { return false }
     switch step {
     case .make(let id): return plan.cue(id).map(canMake) ?? false
-    case .complete(let completion, let id):
-      return plan.place(of: id).map { courses[$0].owed.contains(completion) } ?? false
-    case .breakOff(let completion, let id):
+    case .complete(let completion, let id, let finished):
       return plan.place(of: id).map {
-        courses[$0].owed.contains(completion) && mayBreakOff(completion, $0)
+        courses[$0].owed.contains(completion)
+          && (finished || scenario.requests[$0].mayBeUnfinished.contains(completion))
       } ?? false
     case .deferred(let id): return steps.first { $0.id == id }.map(canRun) ?? false
     case .bind(let id):
@@ -162,10 +163,6 @@ extension ScheduleRun {
     }
   }
 
-  private func mayBreakOff(_ completion: Completion, _ place: Int) -> Bool {
-    scenario.requests[place].mayBreakOff.contains(completion)
-  }
-
   /// Whether a condition holds for a request that has become a visit.
   private func ifAsked(_ id: Int, _ isSo: (Course, Int) -> Bool) -> Bool {
     guard let place = plan.place(of: id), courses[place].visit != nil else { return false }
@@ -181,10 +178,8 @@ extension ScheduleRun {
     moved.removeAll(keepingCapacity: true)
     switch step {
     case .make(let id): make(id, isStep: true)
-    case .complete(let completion, let id):
-      if let place = plan.place(of: id) { complete(completion, place, isFinished: true) }
-    case .breakOff(let completion, let id):
-      if let place = plan.place(of: id) { complete(completion, place, isFinished: false) }
+    case .complete(let completion, let id, let finished):
+      if let place = plan.place(of: id) { complete(completion, place, isFinished: finished) }
     case .exitByItself(let id):
       if let place = plan.place(of: id) { complete(.exited, place) }
     case .repeat(let completion, let id):

@@ -6,10 +6,9 @@ public import Staty
 public enum Step: Hashable, Sendable {
   /// The request or the cancellation with this number is made, or the message is received.
   case make(Int)
-  /// The state of this request reports that it has entered or exited.
-  case complete(Completion, Int)
-  /// The same, without having done it to the end.
-  case breakOff(Completion, Int)
+  /// The state of this request reports that it has entered or exited, and whether this was done to the
+  /// end, such as an animation.
+  case complete(Completion, Int, finished: Bool = true)
   /// A deferred step of a controller runs.
   case deferred(Deferred)
   /// The view that this controller shows its states on is bound.
@@ -39,8 +38,7 @@ public enum Step: Hashable, Sendable {
   package func request(in scenario: Scenario) -> Int? {
     switch self {
     case .make(let id): scenario.request(numbered: id)?.id
-    case .complete(_, let id), .breakOff(_, let id), .exitByItself(let id), .repeat(_, let id),
-      .deadline(_, let id):
+    case .complete(_, let id, _), .exitByItself(let id), .repeat(_, let id), .deadline(_, let id):
       id
     case .deferred(let step): step.request == 0 ? nil : step.request
     case .bind: nil
@@ -51,11 +49,8 @@ public enum Step: Hashable, Sendable {
 extension Step {
   /// The same report, done to the end or not; `nil` if it is no report.
   package var otherwiseFinished: Step? {
-    switch self {
-    case .complete(let completion, let id): .breakOff(completion, id)
-    case .breakOff(let completion, let id): .complete(completion, id)
-    default: nil
-    }
+    guard case .complete(let completion, let id, let finished) = self else { return nil }
+    return .complete(completion, id, finished: !finished)
   }
 }
 

@@ -60,10 +60,9 @@ package struct StepWords {
   package func sentence(_ step: Step) -> String {
     switch step {
     case .make(let id): made(id)
-    case .complete(let completion, let id):
-      "\(called(id)) reports that it has \(completion == .entered ? "entered" : "exited")."
-    case .breakOff(let completion, let id):
-      "\(called(id)) reports that it has \(completion == .entered ? "entered" : "exited"), with 'finished: false'."
+    case .complete(let completion, let id, let finished):
+      "\(called(id)) reports that it has \(completion == .entered ? "entered" : "exited")"
+        + (finished ? "." : ", with 'finished: false'.")
     case .deferred(let step):
       "\(controller(step.controller)) runs its deferred step"
         + (step.request == 0 ? "." : ", because of \(called(step.request)).")
@@ -80,10 +79,9 @@ package struct StepWords {
   package func noun(_ step: Step) -> String {
     switch step {
     case .make(let id): madeNoun(id)
-    case .complete(let completion, let id):
+    case .complete(let completion, let id, let finished):
       "the report that '\(called(id))' has \(completion == .entered ? "entered" : "exited")"
-    case .breakOff(let completion, let id):
-      "the report that '\(called(id))' has \(completion == .entered ? "entered" : "exited"), with 'finished: false',"
+        + (finished ? "" : ", with 'finished: false',")
     case .deferred(let step):
       "the deferred step" + (step.request == 0 ? "" : " because of '\(called(step.request))'")
     case .bind: "the binding of the target"

@@ -79,9 +79,9 @@ extension Scenario {
     public var repeats: Set<Completion> = []
     /// What it may report without having done it to the end, such as an animation that something
     /// interrupts.
-    public var mayBreakOff: Set<Completion> = []
+    public var mayBeUnfinished: Set<Completion> = []
     /// What it reports in that way whenever it does so at once, by itself or again.
-    package var breaksOff: Set<Completion> = []
+    package var unfinished: Set<Completion> = []
 
     /// A request from a source that makes no other request.
     package init(_ id: Int, _ state: StateName) {

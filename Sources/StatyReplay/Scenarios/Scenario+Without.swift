@@ -79,8 +79,7 @@ extension Scenario {
     let controllers = Set(controllers.map(\.id))
     return order.filter { step in
       switch step {
-      case .make(let id), .complete(_, let id), .breakOff(_, let id), .exitByItself(let id),
-        .repeat(_, let id),
+      case .make(let id), .complete(_, let id, _), .exitByItself(let id), .repeat(_, let id),
         .deadline(_, let id):
         known.contains(id)
       case .deferred(let step): controllers.contains(step.controller)

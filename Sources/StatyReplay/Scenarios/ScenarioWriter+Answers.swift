@@ -36,7 +36,7 @@ extension ScenarioWriter {
     if let isFinished {
       let key = Script.OwnRequest(controller: request.controller, state: request.state)
       breakable[key, default: []].insert(completion)
-      if !isFinished { scenario.requests[place].breaksOff.insert(completion) }
+      if !isFinished { scenario.requests[place].unfinished.insert(completion) }
     }
     let answer: Scenario.Answer = isInside ? .atOnce : .later
     switch role {

@@ -57,8 +57,7 @@ extension ScenarioWriter {
       switch role {
       case .answer:
         if cue.isInside { break }
-        order.append(
-          (cue.place, isFinished == false ? .breakOff(completion, id) : .complete(completion, id)))
+        order.append((cue.place, .complete(completion, id, finished: isFinished ?? true)))
       case .exitByItself: order.append((cue.place, .exitByItself(id)))
       case .stray: order.append((cue.place, .repeat(completion, id)))
       }

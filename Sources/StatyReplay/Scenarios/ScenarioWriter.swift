@@ -66,7 +66,7 @@ struct ScenarioWriter {
       let request = scenario.requests[place]
       let key = Script.OwnRequest(controller: request.controller, state: request.state)
       if exitingByThemselves.contains(key) { scenario.requests[place].exitsByItself = true }
-      scenario.requests[place].mayBreakOff = breakable[key] ?? []
+      scenario.requests[place].mayBeUnfinished = breakable[key] ?? []
     }
     for (moment, steps) in script.steps { addDeferred(steps, moment) }
     order.sort { $0.place < $1.place }

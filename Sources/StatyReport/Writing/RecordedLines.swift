@@ -135,7 +135,7 @@ struct RecordedLines {
       script.allow(.exitByItself(id))
       return try add(.step(.exitByItself(id)), row)
     }
-    let step: Step = row.isFinished == false ? .breakOff(completion, id) : .complete(completion, id)
+    let step = Step.complete(completion, id, finished: row.isFinished ?? true)
     script.allow(step)
     try add(.step(step), row)
   }

@@ -175,10 +175,9 @@ extension TestSource {
     let unsure = isSure ? "" : ", ifPossible: true"
     switch step {
     case .make(let id): return make(id, isSure: isSure)
-    case .complete(let completion, let id):
-      return "\(controller).complete(\(variable(id)), .\(completion)\(unsure))"
-    case .breakOff(let completion, let id):
-      return "\(controller).complete(\(variable(id)), .\(completion), finished: false\(unsure))"
+    case .complete(let completion, let id, let finished):
+      let end = finished ? "" : ", finished: false"
+      return "\(controller).complete(\(variable(id)), .\(completion)\(end)\(unsure))"
     case .exitByItself(let id): return "\(controller).exitByItself(\(variable(id))\(unsure))"
     case .repeat(let completion, let id):
       return "\(controller).completeAgain(\(variable(id)), .\(completion)\(unsure))"

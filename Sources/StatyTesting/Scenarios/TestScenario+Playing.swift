@@ -37,7 +37,7 @@ extension TestScenario {
 
   private static func reason(_ step: Step, _ run: ScheduleRun) -> String {
     switch step {
-    case .complete(let completion, let id), .breakOff(let completion, let id):
+    case .complete(let completion, let id, _):
       let order = completion == .entered ? "to enter" : "to exit"
       guard let visit = run.visit(of: id) else { return "It was not requested." }
       let kind: TransitionEvent.Kind = completion == .entered ? .entering : .exiting

@@ -19,7 +19,7 @@ extension TestScenario {
     column: UInt = #column
   ) {
     perform(
-      finished ? .complete(completion, request.id) : .breakOff(completion, request.id), ifPossible,
+      .complete(completion, request.id, finished: finished), ifPossible,
       TestLocation(fileID, filePath, line, column))
   }
 

@@ -139,7 +139,7 @@ import Testing
     let reader = try record(isRight: false, first: true)
     let registry = Self.registry(isRight: false)
     let scenario = try Scenario(reader, session: 1, registry: registry)
-    #expect(scenario.requests.map(\.mayBreakOff) == [[.exited], [.exited]])
+    #expect(scenario.requests.map(\.mayBeUnfinished) == [[.exited], [.exited]])
     let explored = try Explorer(scenario, registry: registry).run()
     #expect(explored.verdict == .broken, "\(explored)")
     #expect(explored.orders.map(\.codes) == [[.neverEntered]])
@@ -160,7 +160,10 @@ import Testing
     let finding = try #require(try HistoryCheck(reader, options: options).session(1).findings.first)
     let least = try Minimizer(reader, session: 1, finding: finding, registry: registry).run()
     #expect(least.requests.after == 2)
-    #expect(least.schedule.contains { if case .breakOff = $0 { true } else { false } })
+    #expect(
+      least.schedule.contains {
+        if case .complete(_, _, finished: false) = $0 { true } else { false }
+      })
     var surroundings = TestWriter.Surroundings()
     surroundings.registry = ".toasts"
     let writer = try TestWriter(

@@ -124,6 +124,28 @@ import Testing
     #expect(orders > 16)
   }
 
+  @Test(arguments: [Completion.entered, .exited])
+  func `a late report exceeds its deadline only where that is tried`(late: Completion) throws {
+    var scenario = Scenario("queue")
+    scenario.controllers[0].deadlineEntering = .skip
+    scenario.controllers[0].deadlineExiting = .skip
+    let first = scenario.request("loading")
+    let second = scenario.request("content")
+    let third = scenario.request("alert")
+    let plan = try ScenarioPlan(scenario, Self.registry())
+    let report = Step.complete(late, first)
+    var isTried = (late: false, overdue: false)
+    for schedule in try everyOrder(plan, most: 2) {
+      let next = late == .entered ? second : third
+      guard let asked = schedule.firstIndex(of: .make(next)) else { continue }
+      if schedule[asked...].contains(report), !schedule.contains(.deadline(late, first)) {
+        isTried.late = true
+      }
+      if schedule[asked...].contains(.deadline(late, first)) { isTried.overdue = true }
+    }
+    #expect(isTried == (true, true))
+  }
+
   @Test func `the usual order is that of a patient user`() throws {
     var scenario = Scenario("notebook", discipline: .moves)
     let first = scenario.receive(Note.line("q1"))
