@@ -64,7 +64,7 @@ struct DifferenceReport {
     let words = sides[place].words
     let instance = event.instance == 0 ? "" : " (the object of #\(event.instance))"
     let refusal = event.refusal.map { ": \($0.words)" } ?? ""
-    let what = "\(words.what(event.row)) \(words.visit(event.row.visit, event.row.state))".trimmed
+    let what = "\(event.row.happening) \(words.visit(event.row.visit, event.row.state))".trimmed
     let lines = TextWrap.fitting(
       "\(event.row.seq)  \(Decimal.moment(event.row.time))  \(what)\(instance)\(refusal)",
       width: page.width - 5)
@@ -136,7 +136,7 @@ extension DifferenceReport {
     guard let event else { return .null }
     return .object([
       "seq": .whole(event.row.seq), "t_ms": .number(Double(event.row.time) / 1_000),
-      "what": .text(sides[place].words.what(event.row)), "visit": .whole(event.row.visit),
+      "what": .text(event.row.happening), "visit": .whole(event.row.visit),
       "state": .text(event.state), "instance": .whole(event.instance),
       "refusal": .text(event.refusal?.words),
     ])

@@ -45,7 +45,7 @@ struct EventCells {
   }
 
   /// What happened: `discarded (replaced)`.
-  var what: Cell { .text(row.map(session.words.what) ?? EventKind.lost.text) }
+  var what: Cell { .text(row.map(\.happening) ?? EventKind.lost.text) }
 
   var visitAndState: Cell {
     .text(

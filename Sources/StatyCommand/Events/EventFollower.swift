@@ -1,4 +1,3 @@
-import LibC
 import StatyHistory
 import StatyRecorder
 
@@ -102,49 +101,4 @@ struct EventFollower {
 enum RecorderTime {
   /// Microseconds since 1970.
   static var wallMicroseconds: Int64 { Int64(clamping: SessionMark.now().wallMicroseconds) }
-}
-
-/// The sizes and times that show, without opening it, that a history or its log has changed.
-struct FileMark: Equatable {
-  private let numbers: [Int64]
-
-  init(_ path: String) {
-    numbers = ["", "-wal"].flatMap { suffix -> [Int64] in
-      var status = stat()
-      guard stat(path + suffix, &status) == 0 else { return [] }
-      #if canImport(Darwin)
-        let time = status.st_mtimespec
-      #else
-        let time = status.st_mtim
-      #endif
-      return [
-        Int64(truncatingIfNeeded: status.st_ino), Int64(status.st_size), Int64(time.tv_sec),
-        Int64(time.tv_nsec),
-      ]
-    }
-  }
-}
-
-/// Ctrl-C and the termination signal, as a flag that is checked between two steps of work.
-///
-/// It is for work without an end of its own, where ending is no failure. While it exists, neither
-/// signal ends the process.
-struct Interrupts {
-  init() {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGINT)
-    sigaddset(&signals, SIGTERM)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-  }
-
-  /// Whether the user or the system asked to end.
-  var isWanted: Bool {
-    var pending = sigset_t()
-    sigpending(&pending)
-    return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1
-  }
-
-  /// Waits at most so many milliseconds.
-  func rest(milliseconds: Int32) { poll(nil, 0, milliseconds) }
 }

@@ -6,10 +6,9 @@ import StatyRecorder
 /// The file is opened for each look, and then closed again. An open file would prevent its recorder
 /// from removing the log when it closes, and the follower would not see the next recorder's log.
 struct HistoryWatch {
-  let interrupts = Interrupts()
   private let path: String
   private let run: ToolRun
-  private var mark: FileMark
+  private var file: FileWatch
   private var recorder: LivingRecorder?
   /// The first and the last session at the last look.
   private var known: [SessionRecord] = []
@@ -17,13 +16,13 @@ struct HistoryWatch {
 
   /// The pause between two looks at the file, in milliseconds.
   private static let pause: Int32 = 100
-  /// How many times in a row it may fail: a recorder that begins or ends moves files.
-  private static let mostFailures = 30
 
   init(_ path: String, _ run: ToolRun) {
     (self.path, self.run) = (path, run)
-    mark = FileMark(path)
+    file = FileWatch(path, mostFailures: 30)
   }
+
+  var interrupts: Interrupts { file.interrupts }
 
   /// Does something with the file as it is now; says who records into it if that has changed.
   mutating func look<Result>(
@@ -50,24 +49,18 @@ struct HistoryWatch {
   mutating func follow(
     rests: Int = .max, _ body: (OpenHistory, HistoryReader) throws -> Void
   ) throws {
-    var (isSettled, failures, rested) = (true, 0, 0)
-    while !interrupts.isWanted {
+    var rested = 0
+    while let mayHaveChanged = file.rest(milliseconds: Self.pause) {
       guard run.console.out.hasReader else { throw SinkError.closed }
-      interrupts.rest(milliseconds: Self.pause)
-      let now = FileMark(path)
       rested += 1
-      // Two changes may have the same time: after one, the file is read once more.
-      if now == mark, isSettled, rested < rests { continue }
-      isSettled = now == mark
-      (mark, rested) = (now, 0)
+      if !mayHaveChanged, rested < rests { continue }
+      rested = 0
       do {
         try look(isFirst: false, body)
-        failures = 0
+        file.note(hasFailed: false)
       } catch let failure as Failure where !isReplaced {
         // Any failure is reported if it persists.
-        failures += 1
-        isSettled = false
-        guard failures > Self.mostFailures else { continue }
+        if file.note(hasFailed: true) { continue }
         guard failure.status == .noInput else { throw failure }
         throw Failure(
           status: .noInput, message: "Following '\(path)': it is not there any more.",

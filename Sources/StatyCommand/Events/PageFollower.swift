@@ -29,8 +29,6 @@ struct PageFollower {
   private static let pause: Int32 = 500
   /// After so many looks the page is told that it is still followed.
   private static let mostSilent = 4
-  /// How many times in a row a look may fail: a recorder that begins or ends moves files.
-  private static let mostFailures = 10
   /// How many events the script has before the page is written anew.
   private static let mostGrowth: Int64 = 20_000
 
@@ -57,33 +55,27 @@ struct PageFollower {
   ///
   /// - Parameter opened: called when the page is written for the first time.
   mutating func follow(opened: () -> Void) throws {
-    let interrupts = Interrupts()
-    var mark = FileMark(arguments.path)
+    var file = FileWatch(arguments.path, mostFailures: 9)
     try look { try $0.begin($1, $2, note: nil) }
     opened()
     run.note("Note: '\(page.visible)' shows what is recorded from now on; Ctrl-C ends this.")
-    var (failures, silent, isSettled, pause) = (0, 0, true, Self.pause)
-    while !interrupts.isWanted {
-      interrupts.rest(milliseconds: pause)
-      let now = FileMark(arguments.path)
+    var (silent, pause) = (0, Self.pause)
+    while let mayHaveChanged = file.rest(milliseconds: pause) {
       silent += 1
-      // Two changes may have the same time: after one, the file is read once more.
-      if now == mark, isSettled {
+      if !mayHaveChanged {
         if silent >= Self.mostSilent {
           try tell(nil)
           silent = 0
         }
         continue
       }
-      (isSettled, mark, silent) = (now == mark, now, 0)
+      silent = 0
       let began = ContinuousClock.now
       do {
         try look { try $0.goOn($1, $2) }
-        failures = 0
+        file.note(hasFailed: false)
       } catch let failure as Failure {
-        failures += 1
-        isSettled = false
-        guard failures >= Self.mostFailures else { continue }
+        if file.note(hasFailed: true) { continue }
         try tell("\(failure.message.visible) This page is not updated any more.", isOver: true)
         throw failure
       }
@@ -98,7 +90,7 @@ struct PageFollower {
   private mutating func look(
     _ body: (inout Self, OpenHistory, HistoryReader) throws -> Void
   ) throws {
-    // Nothing stays open: see ``EventFollower``.
+    // Nothing stays open: see ``HistoryWatch``.
     let history = try OpenHistory(arguments.path)
     try history.doing("Following") { try body(&self, history, $0) }
     try history.reader.close()

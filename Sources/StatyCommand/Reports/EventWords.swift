@@ -48,14 +48,6 @@ struct EventWords {
     return name(state).map { "#\(number) \($0)" } ?? "#\(number)"
   }
 
-  /// What happened: `discarded (replaced)`.
-  func what(_ row: EventRow) -> String {
-    guard let kind = EventKind(rawValue: row.kind) else { return "kind \(row.kind)?" }
-    guard row.reason != 0 else { return kind.text }
-    let reason = EventReason(kind: kind, code: row.reason)?.text ?? "reason \(row.reason)?"
-    return "\(kind.text) (\(reason))"
-  }
-
   /// Where in the code a request was made.
   func site(_ row: EventRow) -> String? {
     sites[row.site].map { "\($0.file.visible):\($0.line)" }
@@ -77,7 +69,7 @@ struct EventWords {
   ) -> [String] {
     let parts = rows.map { row in
       [
-        "\(row.seq)", Decimal.moment(row.time), controller(row.controller), what(row),
+        "\(row.seq)", Decimal.moment(row.time), controller(row.controller), row.happening,
         visit(row.visit, row.state),
       ]
     }

@@ -108,7 +108,7 @@ struct FindingReport {
     place.state = words.names[finding.state]
     if let cause = try FindingContext(finding, in: history.reader, followers: 0)?.causes.first {
       let visit = words.visit(cause.visit, cause.state)
-      place.cause = "event \(cause.seq), \(words.what(cause))" + (visit.isEmpty ? "" : " \(visit)")
+      place.cause = "event \(cause.seq), \(cause.happening)" + (visit.isEmpty ? "" : " \(visit)")
     }
     return place
   }

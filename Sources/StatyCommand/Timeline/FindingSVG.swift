@@ -94,7 +94,7 @@ extension FindingSVG {
     for (place, row) in loose.enumerated() {
       let isUpper = place % 2 == 0
       let name = scene.words.visit(row.visit, row.state)
-      let label = DisplayWidth.cut(name.isEmpty ? scene.words.what(row) : name, to: 2 * cell - 1)
+      let label = DisplayWidth.cut(name.isEmpty ? row.happening : name, to: 2 * cell - 1)
       let y = canvas.y + (isUpper ? 0 : Self.line) + Self.line - 6
       canvas.text(label, x: x(row.seq), y: y, "middle")
       canvas.lines.append(
@@ -164,7 +164,7 @@ extension FindingSVG {
     if let cause = scene.cause {
       let name = scene.words.visit(cause.visit, cause.state)
       sentences.append(
-        "The arrow comes from event \(cause.seq), \(scene.words.what(cause))"
+        "The arrow comes from event \(cause.seq), \(cause.happening)"
           + (name.isEmpty ? "." : " \(name)."))
     }
     if scene.report.why.nearest != nil { sentences.append(scene.report.nearest) }

@@ -367,7 +367,7 @@ extension SessionExploration {
           .strips(most: mostColumns)
         let differs = difference.rows.map { rows in
           let row = rows[place]
-          return "\(events.controller(row.controller)), \(events.what(row)) "
+          return "\(events.controller(row.controller)), \(row.happening) "
             + events.visit(row.visit, row.state)
         }
         return .object([

@@ -103,7 +103,7 @@ extension WhatIfReplay: Verdict {
         }
     }
     if discarded.isEmpty { return "" }
-    let visits = discarded.map { "\(played.visit($0.visit, $0.state)) is \(played.what($0))" }
+    let visits = discarded.map { "\(played.visit($0.visit, $0.state)) is \($0.happening)" }
     return " Still not shown: " + visits.joined(separator: ", ") + "."
   }
 

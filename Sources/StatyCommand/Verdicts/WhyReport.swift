@@ -71,7 +71,7 @@ struct WhyReport {
         + finding.sentence(words)
     case .event(let row):
       let visit = words.visit(row.visit, row.state)
-      return "Event \(row.seq): \(words.what(row))\(visit.isEmpty ? "" : " \(visit)")."
+      return "Event \(row.seq): \(row.happening)\(visit.isEmpty ? "" : " \(visit)")."
     }
   }
 
@@ -165,7 +165,7 @@ struct WhyReport {
         why.chain.map { row in
           .object([
             "seq": .whole(row.seq), "controller": .text(words.controllers[row.controller]?.name),
-            "what": .text(words.what(row)), "visit": .whole(row.visit),
+            "what": .text(row.happening), "visit": .whole(row.visit),
             "name": .text(words.name(row.state)), "site": .text(words.site(row)),
           ])
         }),

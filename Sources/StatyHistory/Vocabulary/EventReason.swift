@@ -179,6 +179,13 @@ extension EventReason {
 }
 
 extension EventRow {
+  /// What happened: `discarded (replaced)`.
+  package var happening: String {
+    guard let known = EventKind(rawValue: kind) else { return "kind \(kind)?" }
+    guard reason != 0 else { return known.text }
+    return "\(known.text) (\(EventReason(kind: known, code: reason)?.text ?? "reason \(reason)?"))"
+  }
+
   /// What an unexpected completion reports; `nil` if the event is none.
   package var strayCompletion: Completion? {
     kind == EventKind.stray.rawValue ? EventReason.strayCompletion(reason) : nil

@@ -245,12 +245,11 @@ private final class PreviousSessionAnswer: WriterQuestion {
     let events = try reader.events(session: session.id, isReversed: true)
     for _ in 0..<Self.mostLookedAt {
       guard found.count < 20, let row = try events.next() else { break }
-      guard row.visit != 0, let kind = EventKind(rawValue: row.kind) else { continue }
-      let reason = EventReason(kind: kind, code: row.reason).map { " (\($0.text))" } ?? ""
+      guard row.visit != 0 else { continue }
       found.append(
         .init(
           secondsBefore: Double(max(0, session.lastTime &- row.time)) / 1e6,
-          controller: controllers[row.controller] ?? "", what: kind.text + reason,
+          controller: controllers[row.controller] ?? "", what: row.happening,
           visit: row.visit, state: names[row.state] ?? ""))
     }
     return found.reversed()

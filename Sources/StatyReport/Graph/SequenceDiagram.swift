@@ -95,9 +95,7 @@ package struct SequenceDiagram {
 
   /// The number of an event and what happened: `8 enqueued #3 alert`; of a message its name alone.
   private func text(_ row: EventRow) -> String {
-    let kind = EventKind(rawValue: row.kind)
-    let reason = kind.flatMap { EventReason(kind: $0, code: row.reason) }.map { " (\($0.text))" }
-    let what = kind == .received ? nil : kind.map { $0.text + (reason ?? "") }
+    let what = row.kind == EventKind.received.rawValue ? nil : row.happening
     let visit = row.visit == 0 ? nil : "#\(row.visit)"
     let name = names[row.state].map(GraphWords.name)
     return (["\(row.seq)"] + [what, visit, name].compactMap(\.self)).joined(separator: " ")

@@ -41,18 +41,23 @@ import Testing
     #expect(previous.lastEvent >= previous.began)
   }
 
-  @Test
-  func `after a kill it has the shown states, the open transitions and the findings`()
-    async throws
-  {
+  /// What the next launch is told of a process that was killed during transitions.
+  private func killedSession() async throws -> PreviousSession {
     let probe = try Probe(["hold", place.path], of: "RecorderProbe")
     #expect(probe.line() == "ready")
     try probe.tell("leave")
     #expect(probe.line() == "left")
     probe.kill()
     let recorder = try HistoryRecorder(at: place.path)
-    let previous = try #require(await recorder.previousSession())
-    await recorder.close()
+    defer { recorder.close() }
+    return try #require(await recorder.previousSession())
+  }
+
+  @Test
+  func `after a kill it has the shown states, the open transitions and the findings`()
+    async throws
+  {
+    let previous = try await killedSession()
     #expect(previous.ended == .killed)
     #expect(previous.onScreen.map(\.state) == ["content"])
     #expect(previous.underWay.map(\.state) == ["alert", "loading"])
@@ -129,14 +134,7 @@ import Testing
 
   @Test func `the summary has the last transitions and what was open, and no payload`() async throws
   {
-    let probe = try Probe(["hold", place.path], of: "RecorderProbe")
-    #expect(probe.line() == "ready")
-    try probe.tell("leave")
-    #expect(probe.line() == "left")
-    probe.kill()
-    let recorder = try HistoryRecorder(at: place.path)
-    let previous = try #require(await recorder.previousSession())
-    await recorder.close()
+    let previous = try await killedSession()
     let lines = previous.summary.replacing(/[0-9]+\.[0-9] s/, with: "_ s").split(separator: "\n")
     #expect(lines.first?.hasSuffix("ended killed, _ s after it began") == true, "\(lines)")
     #expect(
