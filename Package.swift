@@ -88,14 +88,16 @@ let package = Package(
         "LibC", "Staty", "StatyText", "StatySQLite", "StatyHistory", "StatyRules", "Migrations",
       ],
       swiftSettings: strict),
+    // The places of the Swift runtime that jobs go through.
+    .target(name: "CJobs"),
     .target(
       name: "StatyReplay",
       dependencies: [
-        "CStaty", "Staty", "StatyHistory", "StatyReading", "StatyRules", "StatyText",
+        "CJobs", "CStaty", "Staty", "StatyHistory", "StatyReading", "StatyRules", "StatyText",
       ],
       swiftSettings: strict),
     .target(
-      name: "COrders", dependencies: ["CStaty"],
+      name: "COrders", dependencies: ["CJobs", "CStaty"],
       linkerSettings: [
         .linkedLibrary("dispatch", .when(platforms: [.linux])),
         .linkedLibrary("BlocksRuntime", .when(platforms: [.linux])),
@@ -103,7 +105,7 @@ let package = Package(
     // Runs plain async code in every order.
     .target(
       name: "StatyOrders",
-      dependencies: ["COrders", "Staty", "StatyHistory", "StatyReading", "StatyReplay"],
+      dependencies: ["CJobs", "COrders", "Staty", "StatyHistory", "StatyReading", "StatyReplay"],
       swiftSettings: strict),
     .target(name: "CPage"),
     .target(
@@ -233,7 +235,7 @@ let package = Package(
     .testTarget(
       name: "StatyOrdersTests",
       dependencies: [
-        "COrders", "Staty", "StatyHistory", "StatyOrders", "StatyReading", "StatyRecorder",
+        "Staty", "StatyHistory", "StatyOrders", "StatyReading", "StatyRecorder",
         "StatyTesting",
       ],
       swiftSettings: strict),

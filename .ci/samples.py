@@ -136,7 +136,7 @@ def typecheck(modules, source):
 def main():
     programs = pathlib.Path(sys.argv[1])
     modules = ["-I", programs / "Modules"]
-    for folder in ["CSQLite", "CStaty", "CStatyRing", "COrders", "CMigrations", "CPage", "CTemporaryFiles"]:
+    for folder in ["CSQLite", "CStaty", "CStatyRing", "CJobs", "COrders", "CMigrations", "CPage", "CTemporaryFiles"]:
         for place in PLACE.glob(f"Sources/{folder}"):
             include = place / "include"
             modules += ["-Xcc", f"-I{include if include.exists() else place}"]

@@ -1,5 +1,6 @@
 #include "COrders.h"
 
+#include <CJobs.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,7 +52,7 @@ static void say_order(void) {
 }
 
 static void tell(int number) {
-  if (order.is_running && orders_is_on()) say_order();
+  if (order.is_running && jobs_is_on()) say_order();
   order.is_running = false;
   for (size_t at = 0; at < sizeof signals / sizeof *signals; at++) {
     if (signals[at] == number) sigaction(number, &before[at], NULL);

@@ -6,12 +6,11 @@
 #define _GNU_SOURCE
 #include "COrders.h"
 
+#include <CJobs.h>
 #include <CStaty.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <time.h>
-
-const struct orders_control *orders_current(void);
 
 extern char _dispatch_main_q;
 extern uint64_t dispatch_time(uint64_t when, int64_t delta);
@@ -90,22 +89,22 @@ static void *note(void *item, bool is) {
 
 static void take(void *queue, void *block, uint64_t nanoseconds) {
   bool is_serial = !is_main(queue) && !is_global(queue) && !is_concurrent(queue);
-  orders_current()->dispatched(
+  jobs_current()->dispatched(
       _Block_copy(block), is_main(queue) ? NULL : queue, is_serial, nanoseconds);
 }
 
 static void escape(const char *call) {
-  if (orders_current()) orders_current()->escaped(call);
+  if (jobs_current()) jobs_current()->escaped(call);
 }
 
 void dispatch_async(void *queue, void *block) {
-  if (orders_current()) return take(queue, block, 0);
+  if (jobs_current()) return take(queue, block, 0);
   ORIGINAL(dispatch_async);
   library(queue, block);
 }
 
 void dispatch_after(uint64_t when, void *queue, void *block) {
-  if (orders_current()) {
+  if (jobs_current()) {
     // The highest bit marks a time of day, as nanoseconds below zero.
     bool is_wall = when >> 63 && when != UINT64_MAX;
     uint64_t now = is_wall ? -dispatch_walltime(NULL, 0) : dispatch_time(0, 0);
@@ -138,7 +137,7 @@ void *dispatch_queue_create(const char *label, void *attributes) {
 
 // From a barrier on, the queue keeps its order.
 void dispatch_barrier_async(void *queue, void *block) {
-  if (orders_current()) {
+  if (jobs_current()) {
     if (!is_global(queue)) note(queue, false);
     return take(queue, block, 0);
   }
@@ -148,12 +147,12 @@ void dispatch_barrier_async(void *queue, void *block) {
 
 // What was dispatched to the queue before comes first.
 static bool is_done(void *queue, void *block) {
-  if (!orders_current()) return false;
+  if (!jobs_current()) return false;
   if (is_main(queue)) {
-    orders_current()->performs_on_main(block);
+    jobs_current()->performs_on_main(block);
     return true;
   }
-  while (!is_global(queue) && orders_current()->performs_block(queue)) {}
+  while (!is_global(queue) && jobs_current()->performs_block(queue)) {}
   return false;
 }
 
@@ -171,13 +170,13 @@ void dispatch_barrier_sync(void *queue, void *block) {
 
 // Blocks that are under control run on no queue.
 void dispatch_assert_queue(void *queue) {
-  if (orders_current()) return;
+  if (jobs_current()) return;
   ORIGINAL(dispatch_assert_queue);
   library(queue);
 }
 
 void dispatch_assert_queue_not(void *queue) {
-  if (orders_current()) return;
+  if (jobs_current()) return;
   ORIGINAL(dispatch_assert_queue_not);
   library(queue);
 }
@@ -214,9 +213,9 @@ void dispatch_apply(size_t count, void *queue, void *block) {
 
 static intptr_t wait_for(
     intptr_t (*library)(void *, uint64_t), void *item, uint64_t timeout, const char *call) {
-  if (!orders_current() || timeout == 0) return library(item, timeout);
+  if (!jobs_current() || timeout == 0) return library(item, timeout);
   intptr_t is_waiting = library(item, 0);
-  while (is_waiting && orders_current()->performs_block(NULL)) is_waiting = library(item, 0);
+  while (is_waiting && jobs_current()->performs_block(NULL)) is_waiting = library(item, 0);
   if (!is_waiting) return 0;
   escape(call);
   is_waiting = library(item, dispatch_time(0, 1000000000));

@@ -1,3 +1,4 @@
+internal import CJobs
 internal import COrders
 internal import Synchronization
 
@@ -9,7 +10,7 @@ enum Control {
   nonisolated(unsafe) private(set) static var run: WorldRun!
 
   /// Whether this thread is under control.
-  static var isOn: Bool { orders_is_on() }
+  static var isOn: Bool { jobs_is_on() }
 
   // Read and written on the main actor only.
   @MainActor private static var isSearching = false
@@ -18,13 +19,13 @@ enum Control {
   ///
   /// - Returns: why it cannot be done; `nil` if it can.
   @MainActor static func begin() -> String? {
-    if isSearching || orders_is_on() {
+    if isSearching || jobs_is_on() {
       return "A search goes on already: an order of an order cannot be searched."
     }
     #if os(Linux)
       _ = ControlledDefaultExecutor.installed
     #endif
-    if let missing = orders_install() {
+    if let missing = jobs_install() {
       return "This runtime has no '\(String(cString: missing))', or other code uses it: the orders "
         + "cannot be chosen."
     }
@@ -50,18 +51,18 @@ enum Control {
       ($0.run, $0.arrived, $0.notes) = ($0.run &+ 1, [], [])
       return $0.run
     }
-    orders_take_back({ Control.takesBack(UnownedJob($0!)) }, { Control.owns(task: $0) })
-    orders_begin(calls)
+    jobs_take_back({ Control.takesBack(UnownedJob($0!)) }, { Control.owns(task: $0) })
+    jobs_begin(calls)
     body()
-    orders_end()
+    jobs_end()
     self.run = nil
   }
 
   // A run begins thousands of times, and the runtime keeps the address. It is never freed.
-  nonisolated(unsafe) private static let calls: UnsafePointer<orders_control> = {
-    let calls = UnsafeMutablePointer<orders_control>.allocate(capacity: 1)
+  nonisolated(unsafe) private static let calls: UnsafePointer<jobs_control> = {
+    let calls = UnsafeMutablePointer<jobs_control>.allocate(capacity: 1)
     calls.initialize(
-      to: orders_control(
+      to: jobs_control(
         on_pool: { Control.run.add(UnownedJob($0!), .pool) },
         on_main: { Control.run.add(UnownedJob($0!), .main) },
         after: { Control.run.add(UnownedJob($0!), .pool, after: Control.run.delay(left: $1)) },
@@ -69,7 +70,7 @@ enum Control {
         performs_block: { Control.run.performsBlock(of: $0) },
         performs_on_main: { block in Control.run.performsOnMain { orders_block_call(block) } },
         escaped: { Control.run.escaped("\(String(cString: $0!)) is not under control") },
-        main: orders_executor(ControlledMain.shared.asUnownedSerialExecutor())))
+        main: jobs_executor(ControlledMain.shared.asUnownedSerialExecutor())))
     return UnsafePointer(calls)
   }()
 
@@ -148,20 +149,20 @@ extension UnownedJob {
   }
 
   /// The number of its task in the runtime: addresses are used again, numbers are not.
-  var task: UInt64 { orders_task_of(address) }
+  var task: UInt64 { jobs_task_of(address) }
 
   /// Whether it is a task, and not what an actor does for the tasks that wait for it.
-  var isTask: Bool { orders_is_task(address) }
+  var isTask: Bool { jobs_is_task(address) }
 
   private var address: UnsafeMutableRawPointer {
     unsafeBitCast(self, to: UnsafeMutableRawPointer.self)
   }
 }
 
-extension orders_executor {
+extension jobs_executor {
   // An unowned executor is these two words.
   fileprivate init(_ executor: UnownedSerialExecutor) {
-    self = unsafeBitCast(executor, to: orders_executor.self)
+    self = unsafeBitCast(executor, to: jobs_executor.self)
   }
 }
 
@@ -171,5 +172,5 @@ extension UnownedSerialExecutor {
   /// On an executor of its own, the runtime would enqueue a nonisolated function once more at each
   /// suspension.
   static let ofPool = unsafeBitCast(
-    orders_executor(identity: nil, implementation: 0), to: UnownedSerialExecutor.self)
+    jobs_executor(identity: nil, implementation: 0), to: UnownedSerialExecutor.self)
 }

@@ -1,4 +1,4 @@
-internal import COrders
+internal import CJobs
 #if os(Linux)
   @_spi(ExperimentalScheduling) @_spi(ExperimentalCustomExecutors) internal import _Concurrency
 #endif
@@ -10,7 +10,7 @@ final class ControlledMain: SerialExecutor {
   func enqueue(_ job: UnownedJob) { take(job, after: 0) }
 
   private func take(_ job: UnownedJob, after delay: UInt64) {
-    if orders_is_on() {
+    if jobs_is_on() {
       Control.run.add(job, .main, after: delay)
     } else {
       // Another thread goes on with the main actor's code: of this run, or of one that is over.
@@ -21,7 +21,7 @@ final class ControlledMain: SerialExecutor {
   func checkIsolated() {
     // As without control: the code runs somewhere else and takes it for the main actor.
     precondition(
-      orders_is_on() && Control.run.isOnMain,
+      jobs_is_on() && Control.run.isOnMain,
       "Incorrect actor executor assumption: this code does not run on the main actor.")
   }
 }
@@ -37,7 +37,7 @@ final class ControlledMain: SerialExecutor {
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
-      guard orders_is_on() else { return take(UnownedJob(job), after: 0) }
+      guard jobs_is_on() else { return take(UnownedJob(job), after: 0) }
       take(UnownedJob(job), after: clock.delay(to: instant))
     }
   }
@@ -59,7 +59,7 @@ final class ControlledMain: SerialExecutor {
       PlatformExecutorFactory.defaultExecutor as! any TaskExecutor & SchedulingExecutor
 
     func enqueue(_ job: UnownedJob) {
-      if orders_is_on() {
+      if jobs_is_on() {
         Control.run.add(job, .pool)
       } else if !Control.takesBack(job) {
         platform.enqueue(job)
@@ -69,7 +69,7 @@ final class ControlledMain: SerialExecutor {
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
-      if orders_is_on() {
+      if jobs_is_on() {
         Control.run.add(UnownedJob(job), .pool, after: (delay as? Duration)?.nanoseconds ?? 0)
       } else {
         platform.enqueue(job, after: delay, tolerance: tolerance, clock: clock)
@@ -79,7 +79,7 @@ final class ControlledMain: SerialExecutor {
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
-      if orders_is_on() {
+      if jobs_is_on() {
         Control.run.add(UnownedJob(job), .pool, after: clock.delay(to: instant))
       } else {
         platform.enqueue(job, at: instant, tolerance: tolerance, clock: clock)

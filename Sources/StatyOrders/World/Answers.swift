@@ -1,4 +1,4 @@
-internal import COrders
+internal import CJobs
 
 extension World {
   /// Answers at any time: call it in the fake of a server, a store or a device.
@@ -69,7 +69,7 @@ extension World {
   nonisolated(nonsending) public func neverAnswer(_ name: String) async throws -> Never {
     let answer = Answer()
     await withTaskCancellationHandler {
-      guard orders_is_on(), !Task.isCancelled else { return }
+      guard jobs_is_on(), !Task.isCancelled else { return }
       await withUnsafeContinuation { answer.continuation = $0 }
     } onCancel: {
       cancelled(answer)
@@ -91,7 +91,7 @@ extension World {
     _ name: String, from source: String? = nil, after delay: Duration = .zero,
     _ body: @escaping @MainActor () -> Void
   ) {
-    guard orders_is_on() else {
+    guard jobs_is_on() else {
       return Control.noteElsewhere("the call '\(name)' came from another thread", in: run.number)
     }
     let trace = Trace.current
@@ -104,7 +104,7 @@ extension World {
     _ name: String, _ answer: Answer, _ source: String?
   ) async {
     // Another thread asks: it is not under control, and what it goes on with is noticed there.
-    guard orders_is_on() else { return await Task.yield() }
+    guard jobs_is_on() else { return await Task.yield() }
     await withUnsafeContinuation {
       answer.continuation = $0
       run.asked(name, source, answer)
@@ -114,7 +114,7 @@ extension World {
 
   private func cancelled(_ answer: Answer) {
     // Before it has asked, or on another thread, it is only noted.
-    if orders_is_on(), answer.continuation != nil {
+    if jobs_is_on(), answer.continuation != nil {
       run.cancelled(answer)
     } else {
       answer.isCancelled = true
@@ -159,7 +159,7 @@ extension World {
     try Task.checkCancellation()
     let answer = Answer()
     await withTaskCancellationHandler {
-      guard orders_is_on() else { return }
+      guard jobs_is_on() else { return }
       await withUnsafeContinuation {
         answer.continuation = $0
         run.sleeps(for: clock.now.duration(to: deadline).nanoseconds, answer)

@@ -1,4 +1,3 @@
-internal import COrders
 public import Staty
 
 /// What surrounds a model in a test: the user, the answers of a server, and time.

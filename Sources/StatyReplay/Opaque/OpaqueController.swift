@@ -1,7 +1,5 @@
-import CStaty
 import Staty
 import StatyHistory
-import Synchronization
 
 /// An app's own controller that is run again, with scripted states.
 class OpaqueController {
@@ -79,27 +77,5 @@ extension SnapshotRecord {
   /// Whether nothing was under way, so that a new controller equals this one.
   var isIdle: Bool {
     waiting.isEmpty && standing.allSatisfy { $0.phase == Phase.exited.rawValue }
-  }
-}
-
-/// The thread that runs classes again.
-///
-/// What a class does on another thread, such as in a task, is noted and goes no further, because the
-/// replay cannot decide when it comes.
-final class RunningThread: Sendable {
-  private let number = staty_thread_number()
-  private let controller = Atomic(Int64.min)
-
-  /// The doubt about the class that last did something on another thread; `nil` if none did.
-  var doubt: ReplayDoubt? {
-    let controller = controller.load(ordering: .relaxed)
-    return controller == .min ? nil : .elsewhere(controller: Int32(controller))
-  }
-
-  /// Whether this is the thread; if not, that is noted of a class.
-  func isCurrent(for controller: Int32) -> Bool {
-    if staty_thread_number() == number { return true }
-    self.controller.store(Int64(controller), ordering: .relaxed)
-    return false
   }
 }

@@ -94,7 +94,7 @@ extension ScheduleRun {
   func run(_ id: Step.Deferred) {
     guard let place = steps.firstIndex(where: { $0.id == id }) else { return }
     touching.insert(id.controller)
-    steps.remove(at: place).step.run()
+    thread.perform(of: id.controller, steps.remove(at: place).step.run)
   }
 }
 

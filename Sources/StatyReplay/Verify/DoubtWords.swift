@@ -144,7 +144,7 @@ extension ReplayDoubt {
       "The condition '\(condition.escapedForOneLine)' changes \(name) when it is looked at, or says something else "
         + "the second time."
     case .elsewhere:
-      "\(name) did something on another thread, such as in a 'Task', which a replay cannot put in order."
+      "\(name) goes on in a 'Task', or on another thread, which a replay does not wait for."
     case .hiddenInput:
       "Two runs from the same recording differ: something goes in that is not recorded."
     }
@@ -198,7 +198,9 @@ extension ReplayDoubt {
     case .meddling: "Let it only read what the model shows."
     case .elsewhere:
       "Give the class something that defers its steps in place of 'Task': the main queue in the app, "
-        + "`context.scheduler` in the registry. And report each: scheduler.async(probe.deferred { … })."
+        + "`context.scheduler` in the registry. And report each: scheduler.async(probe.deferred { … }). "
+        + "Or search the class with its tasks: expectOneOutcome { world in … }. What has nothing to do "
+        + "with its states, such as a log, can be left out in the registry."
     case .heldWeakly:
       "Hold states strongly in the class, and report when one goes: probe.cancelled(state) { … }."
     case .hiddenInput: "Look for what it reads besides its inputs, and pass that in from outside."

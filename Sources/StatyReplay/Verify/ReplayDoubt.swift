@@ -59,7 +59,7 @@ public enum ReplayDoubt: Hashable, Sendable {
   case cannotBePlaced(controller: Int32, seq: Int64)
   /// A condition of the app's own changes its model when it is looked at.
   case meddling(controller: Int32, condition: String)
-  /// The controller did something on another thread than the one that runs it, such as in a task.
+  /// The controller did something in a task, or on another thread than the one that runs it.
   case elsewhere(controller: Int32)
   /// The controller holds a state weakly: when the app releases it is not recorded, and a replay keeps
   /// it.

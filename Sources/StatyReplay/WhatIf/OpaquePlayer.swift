@@ -48,7 +48,7 @@ final class OpaquePlayer: OpaqueController, Player {
     let call = requestCall(input, by: run.number(input.origin, of: id) ?? 0) { [weak self] in
       self?.told($0)
     }
-    call?()
+    if let call { run.thread.perform(of: id, call) }
     return call != nil
   }
 
@@ -66,13 +66,13 @@ final class OpaquePlayer: OpaqueController, Player {
 
   func complete(_ completion: Completion, _ visit: UInt32, isFinished: Bool) {
     tick()
-    cast[visit]?.script.complete(completion, isFinished: isFinished)
+    run.thread.perform(of: id) { cast[visit]?.script.complete(completion, isFinished: isFinished) }
   }
 
   func cancel(_ cancellation: Cancellation) -> Bool {
     tick()
     let cancel = cancelling(cancellation)
-    cancel?()
+    if let cancel { run.thread.perform(of: id, cancel) }
     return cancel != nil
   }
 

@@ -254,7 +254,7 @@ extension WhatIfRun: PlayerHost {
     guard let (time, seq) = delayOfStep(id, asked: delay) else { return }
     agenda.add(at: now.addingClamped(time), seq: seq) { [unowned self] in
       idleSteps += 1
-      if idleSteps > limits.idleSteps { neverRests(id) } else { step.run() }
+      if idleSteps > limits.idleSteps { neverRests(id) } else { thread.perform(of: id, step.run) }
     }
   }
 

@@ -1,7 +1,6 @@
-#include "COrders.h"
+#include "CJobs.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <time.h>
 
 #define SWIFT __attribute__((swiftcall))
@@ -10,22 +9,25 @@ struct job;
 typedef SWIFT void (*enqueue)(struct job *);
 typedef SWIFT void (*enqueue_after)(unsigned long long, struct job *);
 typedef SWIFT void (*enqueue_at)(long long, long long, long long, long long, int, struct job *);
-typedef SWIFT struct orders_executor (*get_main)(void);
-typedef SWIFT bool (*is_main)(struct orders_executor);
+typedef SWIFT struct jobs_executor (*get_main)(void);
+typedef SWIFT bool (*is_main)(struct jobs_executor);
 
-static _Thread_local const struct orders_control *control;
+static _Thread_local const struct jobs_control *control;
+static _Thread_local uint64_t enqueued;
+static _Thread_local bool is_counting;
+static struct jobs_executor stand_in;
 static bool (*taker)(void *);
 
 extern SWIFT uint64_t swift_task_getJobTaskId(void *job);
-uint64_t orders_task_of(void *job) { return swift_task_getJobTaskId(job); }
+uint64_t jobs_task_of(void *job) { return swift_task_getJobTaskId(job); }
 
 // The runtime has no function for this: a job's flags follow its header and two words for schedulers,
 // and their lowest byte is 0 for a task.
-bool orders_is_task(void *job) { return *((const uint8_t *)job + 4 * sizeof(void *)) == 0; }
+bool jobs_is_task(void *job) { return *((const uint8_t *)job + 4 * sizeof(void *)) == 0; }
 
 extern SWIFT void *swift_task_getCurrent(void);
 static bool (*owner)(uint64_t);
-static struct orders_executor controlled_main;
+static struct jobs_executor controlled_main;
 
 static bool is_taken(struct job *job) {
   bool (*take)(void *) = __atomic_load_n(&taker, __ATOMIC_ACQUIRE);
@@ -33,16 +35,19 @@ static bool is_taken(struct job *job) {
 }
 
 static SWIFT void on_pool(struct job *job, enqueue original) {
+  enqueued++;
   if (control) control->on_pool(job);
   else if (!is_taken(job)) original(job);
 }
 
 static SWIFT void on_main(struct job *job, enqueue original) {
+  enqueued++;
   if (control) control->on_main(job);
   else if (!is_taken(job)) original(job);
 }
 
 static SWIFT void on_after(unsigned long long delay, struct job *job, enqueue_after original) {
+  enqueued++;
   if (control) control->after(job, delay);
   else original(delay, job);
 }
@@ -52,6 +57,7 @@ static SWIFT void on_after(unsigned long long delay, struct job *job, enqueue_af
 static SWIFT void on_deadline(
     long long seconds, long long nanoseconds, long long tolerance_seconds,
     long long tolerance_nanoseconds, int clock, struct job *job, enqueue_at original) {
+  enqueued++;
   if (control) {
     // The clock that Swift counts with: 1 continues while the machine sleeps.
     clockid_t counted = clock == 1 ? CLOCK_MONOTONIC_RAW : CLOCK_UPTIME_RAW;
@@ -64,16 +70,18 @@ static SWIFT void on_deadline(
 }
 #endif
 
-static SWIFT struct orders_executor on_get_main(get_main original) {
+static SWIFT struct jobs_executor on_get_main(get_main original) {
   if (control) return control->main;
+  if (is_counting) return stand_in;
   // Another thread goes on with a task of a run.
   bool (*owns)(uint64_t) = __atomic_load_n(&owner, __ATOMIC_ACQUIRE);
   void *task = owns ? swift_task_getCurrent() : NULL;
-  return task && owns(orders_task_of(task)) ? controlled_main : original();
+  return task && owns(jobs_task_of(task)) ? controlled_main : original();
 }
 
-static SWIFT bool on_is_main(struct orders_executor executor, is_main original) {
+static SWIFT bool on_is_main(struct jobs_executor executor, is_main original) {
   if (control && executor.identity == control->main.identity) return true;
+  if (stand_in.identity && executor.identity == stand_in.identity) return true;
   return original(executor);
 }
 
@@ -93,7 +101,7 @@ static struct {
   {"swift_task_isMainExecutor_hook", (void *)on_is_main, NULL},
 };
 
-const char *orders_install(void) {
+const char *jobs_install(void) {
   const char *missing = NULL;
   for (size_t at = 0; at < sizeof hooks / sizeof *hooks; at++) {
     if (!hooks[at].place) {
@@ -105,36 +113,30 @@ const char *orders_install(void) {
   return missing;
 }
 
-void orders_begin(const struct orders_control *c) {
+void jobs_begin(const struct jobs_control *c) {
   controlled_main = c->main;
   control = c;
 }
-void orders_end(void) { control = NULL; }
-bool orders_is_on(void) { return control != NULL; }
-void orders_take_back(bool (*take)(void *), bool (*owns)(uint64_t)) {
+void jobs_end(void) { control = NULL; }
+bool jobs_is_on(void) { return control != NULL; }
+const struct jobs_control *jobs_current(void) { return control; }
+
+void jobs_stand_in(struct jobs_executor main) { stand_in = main; }
+uint64_t jobs_enqueued(void) { return enqueued; }
+bool jobs_count(bool counts) {
+  bool counted = is_counting;
+  is_counting = counts && stand_in.identity;
+  return counted;
+}
+
+extern SWIFT void swift_task_enqueueMainExecutor(void *job);
+void jobs_pass_on(void *job) {
+  bool counted = jobs_count(false);
+  swift_task_enqueueMainExecutor(job);
+  jobs_count(counted);
+}
+
+void jobs_take_back(bool (*take)(void *), bool (*owns)(uint64_t)) {
   __atomic_store_n(&taker, take, __ATOMIC_RELEASE);
   __atomic_store_n(&owner, owns, __ATOMIC_RELEASE);
 }
-
-double orders_next_timer(void) {
-  // Foundation is not linked for this: a program that does not use it has no run loop.
-  static void *(*current)(void);
-  static double (*next)(void *, const void *);
-  static const void *const *mode;
-  static bool is_looked_up;
-  if (!is_looked_up) {
-    is_looked_up = true;
-    current = (void *(*)(void))dlsym(RTLD_DEFAULT, "CFRunLoopGetCurrent");
-    next = (double (*)(void *, const void *))dlsym(RTLD_DEFAULT, "CFRunLoopGetNextTimerFireDate");
-    mode = (const void *const *)dlsym(RTLD_DEFAULT, "kCFRunLoopDefaultMode");
-  }
-  return current && next && mode ? next(current(), *mode) : 0;
-}
-
-void orders_pause(void) {
-  struct timespec moment = {0, 200000};
-  nanosleep(&moment, NULL);
-}
-
-const struct orders_control *orders_current(void);
-const struct orders_control *orders_current(void) { return control; }
