@@ -7,6 +7,7 @@ import sys
 import time
 
 from browser import Browser
+import hostile
 
 STATY, PLACE, SCRIPT = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 
@@ -15,37 +16,8 @@ def staty(*words):
     return subprocess.run([STATY, *words], check=True, capture_output=True, text=True).stdout
 
 
-HOSTILE = [
-    "</script><script>window.taken = 1</script>", '"><img src=x onerror="window.taken = 2">',
-    "`${window.taken = 3}`", "a\u2028b", "end", "%%{init: {}}%%", "x; y # z", "wrap: x", "a\nb",
-    "user->>platform: taken", "שלום 日本語 🙂", "style a:b", " ", "-->", "{", "x\"] ; click a call b()",
-]
-
-
-def write_hostile(number):
-    """A recording of the demo with other names."""
-    name = HOSTILE[number]
-    states = {}
-    lines = []
-    for text in staty("export", str(PLACE / "demo" / "second-last.sqlite")).splitlines():
-        line = json.loads(text)
-        if line.get("controller"):
-            line["controller"] = name
-        if line.get("state"):
-            states.setdefault(line["state"], HOSTILE[(number + len(states)) % len(HOSTILE)])
-            line["state"] = states[line["state"]]
-        lines.append(json.dumps(line) + "\n")
-    events = PLACE / f"{number}.ndjson"
-    events.write_text("".join(lines))
-    staty("import", str(events), "-o", str(PLACE / "hostile" / f"{number}.sqlite"))
-
-
 failures = []
-subprocess.run([STATY, "demo", "gallery", "-q", "-o", PLACE / "gallery"], check=True)
-subprocess.run([STATY, "demo", "-q", "-o", PLACE / "demo"], check=True)
-(PLACE / "hostile").mkdir()
-for number in range(len(HOSTILE)):
-    write_hostile(number)
+hostile.write_recordings(STATY, PLACE)
 page = PLACE / "page.html"
 page.write_text(f"<meta charset=utf-8><script src='{SCRIPT.as_uri()}'></script><body></body>")
 browser = Browser()
