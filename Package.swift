@@ -51,6 +51,7 @@ let package = Package(
     .library(name: "StatyReplay", targets: ["StatyReplay"]),
     .library(name: "StatyRules", targets: ["StatyRules"]),
     .library(name: "StatySpecimens", targets: ["StatySpecimens"]),
+    .library(name: "StatyGallery", targets: ["StatyGallery"]),
     .library(name: "StatyCommand", targets: ["StatyCommand"]),
     .executable(name: "staty", targets: ["staty"]),
   ],

@@ -67,6 +67,37 @@ import Testing
       #expect(!replay.out.contains("\"verdict\": \"still-broken\""), "\(scenario.name): \(edit)")
       #expect(replay.status != 1, "\(scenario.name), \(code): \(replay.out)")
     }
-    #expect(played > 0)
+    #expect(played > 2)
+  }
+
+  /// The sentence and the edit of the nearest order of a recording.
+  private func nearest(_ path: String) throws -> (sentence: String, edit: String?) {
+    let run = try Binary(["why", "--json", path], in: place.directory)
+    let json = try JSONSerialization.jsonObject(with: Data(run.out.utf8)) as? [String: Any]
+    let nearest = json?["nearest"] as? [String: Any]
+    return (json?["sentence"] as? String ?? "", nearest?["edit"] as? String)
+  }
+
+  @Test func `an edit leaves what the user does in the user's order`() throws {
+    _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)
+    let (sentence, edit) = try nearest("gallery/sign-out.sqlite")
+    #expect(sentence.contains("came before 'signOut' (event 6)"), "\(sentence)")
+    let times = try #require(edit?.split(separator: " ").filter { $0.contains("=") })
+    // Signing out and signing in again.
+    #expect(times.map { $0.prefix(2) } == ["6=", "8="])
+    #expect(Set(times.map { $0.dropFirst(2) }).count == 1, "\(times)")
+  }
+
+  @Test func `waiting helps only where something comes to rest meanwhile`() throws {
+    try demo()
+    _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)
+    let (patient, edit) = try nearest("demo/second-last.sqlite")
+    #expect(patient.contains("had settled"), "\(patient)")
+    #expect(edit?.contains("8=") == true, "\(edit ?? "")")
+    // Nothing comes before the first request, and what never reports does not because the user waits.
+    for name in ["gallery/banners", "demo/closed-alert"] {
+      let (sentence, _) = try nearest("\(name).sqlite")
+      #expect(!sentence.contains("had settled"), "\(name): \(sentence)")
+    }
   }
 }

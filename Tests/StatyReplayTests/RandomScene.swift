@@ -40,7 +40,8 @@ final class RandomScene {
   private var requestsLeft = 60
 
   init(
-    seed: UInt64, policies: [any TransitionPolicy], recorder: HistoryRecorder, name: String
+    seed: UInt64, policies: [any TransitionPolicy], recorder: HistoryRecorder, name: String,
+    around: (_ step: Int, () -> Void) -> Void = { $1() }
   ) {
     random = SeededRandom(seed: seed)
     for (side, policy) in policies.enumerated() {
@@ -58,7 +59,7 @@ final class RandomScene {
           if let screen = screens[side] { controller.bind(to: screen) }
         }
       }
-      stepOnce()
+      around(step) { stepOnce() }
     }
   }
 

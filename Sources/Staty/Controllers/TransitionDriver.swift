@@ -165,6 +165,7 @@ extension TransitionDriver {
   /// handling it may lead to other requests.
   @inline(__always)
   func open(_ parts: RequestParts) -> Int32 {
+    events.prepareForInput()
     let number = nextVisit
     lastVisit += 1
     return visits.insert(
@@ -196,6 +197,7 @@ extension TransitionDriver {
 
   /// Handles a completion that a state reports.
   func complete(_ completion: Completion, _ visit: Visit) {
+    events.prepareForInput()
     let number = events.draw()
     commands.cause = number.value
     let signal: Signal = completion == .entered ? .entered(visit.number) : .exited(visit.number)
@@ -281,6 +283,7 @@ extension TransitionDriver {
     _ signal: Signal, event kind: TransitionEvent.Kind, _ slot: Int32?,
     _ detail: () -> TransitionEvent.Detail
   ) {
+    events.prepareForInput()
     let number = events.draw()
     commands.cause = number.value
     _ = receive(signal)

@@ -24,6 +24,8 @@ public final class EventSource {
   @exclusivity(unchecked) private var depth = 0
   /// Whether there are observers.
   @usableFromInline @exclusivity(unchecked) package private(set) var isObserved = false
+  /// Whether a recorder has lost events, and wants to begin anew with a snapshot.
+  @exclusivity(unchecked) private var isIncomplete = false
   @exclusivity(unchecked) private var outbox: [Made] = []
   /// How many events of the outbox have been delivered or are being delivered.
   @exclusivity(unchecked) private var deliveredCount = 0
@@ -182,6 +184,28 @@ public final class EventSource {
   private func renumber(from numbers: Numbering) {
     numbering = numbers.uncounted
     forgetNumbers()
+  }
+}
+
+// MARK: After a loss
+
+extension EventSource {
+  /// A recorder has lost events: it begins anew before the next input at which nothing is under way.
+  package func isMissingEvents() { isIncomplete = true }
+
+  /// Call it before an input changes anything.
+  @inline(__always)
+  func prepareForInput() {
+    if isIncomplete { beginAnew() }
+  }
+
+  @inline(never)
+  private func beginAnew() {
+    exclusively {
+      // Inside of another event, the snapshot could hold half of what follows from it.
+      guard isIncomplete, place.event == 0, !isDelivering else { return }
+      isIncomplete = !told.beginAnew()
+    }
   }
 }
 
@@ -379,6 +403,11 @@ package protocol EventRecorder: TransitionObserver {
   func record(
     _ request: borrowing RequestDetail, _ number: UInt64, inside: EventPlace, time: UInt64,
     instance: VisitNumber)
+
+  /// Records the controller with a new snapshot, because events are missing.
+  ///
+  /// - Returns: whether it is done; otherwise it is called again.
+  func beginAnew() -> Bool
 }
 
 /// An observer, and the first event that it is told of.
@@ -421,6 +450,11 @@ private final class ObserverList {
 
   func record(_ event: TransitionEvent) {
     for recorder in recorders { recorder.observe(event) }
+  }
+
+  /// - Returns: whether all have begun anew.
+  func beginAnew() -> Bool {
+    recorders.reduce(true) { $1.beginAnew() && $0 }
   }
 
   func tell(_ event: TransitionEvent, _ order: UInt64) {

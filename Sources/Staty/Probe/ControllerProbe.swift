@@ -44,6 +44,8 @@ public final class ControllerProbe: Recordable {
   @exclusivity(unchecked) private var lastStep: UInt32 = 0
   /// How many messages have a body that has not ended.
   @exclusivity(unchecked) private var flows = 0
+  /// Whether a message's body goes on later.
+  var isHandling: Bool { flows > 0 }
   /// The payloads of messages, by their events, until observers were told of them.
   @exclusivity(unchecked) private var messages: [UInt64: StatePayload] = [:]
   /// The replay that runs this controller, if there is one.
@@ -540,6 +542,7 @@ extension ControllerProbe {
   ) -> Made {
     guard let follower else {
       return events.exclusively {
+        if object != nil { events.prepareForInput() }
         let number = events.draw()
         let event = event(number)
         return Made(

@@ -109,7 +109,10 @@ public class Track: Recordable {
     }
     if !probe.events.isObserved { attach() }
     hasBegun = true
-    if probe.events.isObserved { return true }
+    if probe.events.isObserved {
+      if !probe.isHandling { probe.events.prepareForInput() }
+      return true
+    }
     hasMissed = true
     return false
   }

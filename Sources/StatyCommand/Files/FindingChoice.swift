@@ -75,7 +75,8 @@ struct FindingChoice {
         ? "\(doing): no ordering rule is broken in it."
         : "\(doing): nothing in it breaks \(names).",
       advice: names.isEmpty
-        ? "The subcommand 'check' says what else the rules find: select that with '--rule'."
+        ? "The subcommand 'check' says what else the rules find: select that with '--rule', as in "
+          + "'--rule late-answer'. What may be right is a question for 'explore': how else it can end."
         : "The subcommand 'check' says what the rules find.")
   }
 }

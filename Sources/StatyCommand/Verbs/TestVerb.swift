@@ -155,7 +155,9 @@ extension Failure {
   fileprivate init(_ error: TestWriterError, _ path: String) {
     let advice: String =
       switch error {
-      case .noError: "Choose another with '--rule' or '--finding'."
+      case .noError:
+        "A test of how it ends fails: 'staty explore' prints its line, 'expectOneOutcome(…)'. Or choose "
+          + "another finding with '--rule' or '--finding'."
       case .beginsLate: "Record from the controller's beginning on, and do not prune."
       case .hasGaps: "Take a history that is whole; the subcommand 'doctor' says what is lost."
       case .tellsTooLittle: "Let the app's probe report in full."

@@ -25,22 +25,40 @@ struct WhyReport {
     let known = Set(controllers.filter { registry.contains($0.kind) }.map(\.id))
     words = try EventWords(history.reader, session: asked.session.id)
     holding = try Self.holding(asked, history.reader, words)
-    edit = try why.nearest?.delay.flatMap { delay -> String? in
-      guard let late = try history.reader.event(delay.seq, session: asked.session.id),
-        let other = try history.reader.event(delay.behind, session: asked.session.id)
-      else { return nil }
-      let time = max(0, other.time - late.time) / 1_000 + 1
-      // Other things may then come at other times: it is tried before it is advised.
-      guard case .finding(let finding) = asked.question else { return nil }
-      var options = WhatIf.Options()
-      options.edits = [.delay(late.seq, time * 1_000)]
-      let played = try WhatIf(
+    edit = try Self.edit(asked, why.nearest, history.reader) { options in
+      try WhatIf(
         history.reader, session: asked.session.id, only: known, registry: registry,
         options: options
       ).run()
-      let isGone = !played.findings.contains { $0.code == finding.code } && played.doubts.isEmpty
-      return isGone ? "--delay \(late.seq)=\(time)ms" : nil
     }
+  }
+
+  /// How long the user may have waited until everything had settled, in milliseconds.
+  private static let patience: [Int64] = [100, 300, 600, 1_000, 2_000, 5_000]
+
+  /// The options of a replay that brings the nearest order about; `nil` if no delay does.
+  ///
+  /// Other things may then come at other times: it is tried before it is advised.
+  private static func edit(
+    _ asked: WhyQuestion, _ nearest: NearestOrder?, _ reader: HistoryReader,
+    _ play: (WhatIf.Options) throws -> WhatIfResult
+  ) throws -> String? {
+    guard let delay = nearest?.delay, case .finding(let finding) = asked.question,
+      let late = try reader.event(delay.seqs[0], session: asked.session.id)
+    else { return nil }
+    let other = try delay.behind.map { try reader.event($0, session: asked.session.id) }
+    if delay.behind != nil, other == nil { return nil }
+    let times = (other ?? nil).map { [max(0, $0.time - late.time) / 1_000 + 1] } ?? patience
+    for time in times {
+      var options = WhatIf.Options()
+      options.edits = delay.seqs.map { .delay($0, time * 1_000) }
+      let played = try play(options)
+      let isGone = !played.findings.contains { $0.code == finding.code } && played.doubts.isEmpty
+      if isGone {
+        return delay.seqs.map { "--delay \($0)=\(time)ms" }.joined(separator: " ")
+      }
+    }
+    return nil
   }
 
   /// Asks why, and answers.
@@ -153,8 +171,8 @@ struct WhyReport {
     let nearest: JSONValue =
       why.nearest.map { nearest in
         .object([
-          "delayed": nearest.delay.map { .whole($0.seq) } ?? .null,
-          "behind": nearest.delay.map { .whole($0.behind) } ?? .null,
+          "delayed": nearest.delay.map { .whole($0.seqs[0]) } ?? .null,
+          "behind": nearest.delay.flatMap(\.behind).map { .whole($0) } ?? .null,
           "deviations": .whole(1), "clean": .bool(nearest.isClean), "edit": .text(edit),
         ])
       } ?? .null

@@ -1,13 +1,24 @@
 import CStatyRing
 import Staty
 import StatyHistory
+import Synchronization
 
 /// Observes one controller and puts its events into the ring.
 ///
 /// It is used only in the controller's isolation.
 final class ControllerRecording: EventRecorder {
   let core: RecorderCore
-  private let controller: UInt32
+  /// Its number in the ring; another one after a loss.
+  @exclusivity(unchecked) private var controller: UInt32
+  private var name = ""
+  /// The mark of the last loss that it has begun anew for.
+  @exclusivity(unchecked) private var knownLoss: UInt32
+  /// When it last began anew.
+  @exclusivity(unchecked) private var begunAnew: UInt64 = 0
+  /// Where events are lost all the time, or a controller has many open visits, snapshots would take the room
+  /// of events.
+  private static let pauseBetweenBeginnings: UInt64 = 1_000_000_000
+  private static let mostOpenVisits = 64
   // The source retains this object, and is alive whenever it calls it. The recorder calls only `begin` and
   // `end`, while it retains the source. `deinit` does not use the source.
   private unowned(unsafe) let source: EventSource
@@ -30,6 +41,7 @@ final class ControllerRecording: EventRecorder {
     self.core = core
     self.source = source
     controller = core.nextController()
+    knownLoss = core.lossMark.load(ordering: .relaxed)
   }
 
   deinit {
@@ -38,7 +50,11 @@ final class ControllerRecording: EventRecorder {
 
   /// Records `attached` with a snapshot of the controller, and `stood` for each open visit.
   func begin(as name: String) {
-    let snapshot = source.snapshot
+    self.name = name
+    begin(with: source.snapshot)
+  }
+
+  private func begin(with snapshot: ControllerSnapshot) {
     introduction = .controller(
       number: controller, name: name.cutAsName, policy: snapshot.policy.description.cutAsName,
       discipline: snapshot.discipline.rawValue, fidelity: snapshot.fidelity.rawValue,
@@ -63,6 +79,30 @@ final class ControllerRecording: EventRecorder {
       guard note(.detail(event: event.number, noted), &record) else { return core.dropUnnoted() }
     }
     core.put(record)
+  }
+
+  /// Asks for a new beginning if events of any controller were lost: the file does not say whose.
+  @inline(__always)
+  private func noteLosses() {
+    // When it has ended, the source may be gone.
+    if core.lossMark.load(ordering: .relaxed) != knownLoss, !hasEnded { source.isMissingEvents() }
+  }
+
+  /// Ends the recording that has a gap, and begins another one with a snapshot.
+  func beginAnew() -> Bool {
+    // While there is no room, this would be lost, too.
+    if core.ring.isCrowded(adding: 0) { return false }
+    let now = EventSource.clock
+    if begunAnew != 0, now &- begunAnew < Self.pauseBetweenBeginnings { return false }
+    begunAnew = now
+    let snapshot = source.snapshot
+    if snapshot.standing.stood.count > Self.mostOpenVisits { return false }
+    knownLoss = core.lossMark.load(ordering: .relaxed)
+    putBoundary(.detached)
+    controller = core.nextController()
+    isIntroduced = false
+    begin(with: snapshot)
+    return core.lossMark.load(ordering: .relaxed) == knownLoss
   }
 
   /// Records `detached`; does nothing the second time.
@@ -94,6 +134,7 @@ final class ControllerRecording: EventRecorder {
     _ kind: TransitionEvent.Kind, _ number: UInt64, inside: EventPlace, cause: UInt64,
     time: UInt64, visit: VisitNumber, state: StateName, instance: VisitNumber, fingerprint: UInt32
   ) {
+    defer { noteLosses() }
     guard isIntroduced || introduce() else { return core.dropUnnoted() }
     let state = self.number(of: state)
     if state == 0 { return core.dropUnnoted() }
@@ -111,6 +152,7 @@ final class ControllerRecording: EventRecorder {
     _ request: borrowing RequestDetail, _ number: UInt64, inside: EventPlace, time: UInt64,
     instance: VisitNumber
   ) {
+    defer { noteLosses() }
     guard isIntroduced || introduce() else { return core.dropUnnoted() }
     record(request, number, inside, time, instance, flags: 0)
   }
@@ -144,6 +186,7 @@ final class ControllerRecording: EventRecorder {
   }
 
   func observe(_ event: borrowing TransitionEvent) {
+    defer { noteLosses() }
     guard isIntroduced || introduce() else { return core.dropUnnoted() }
     if case .request(let request) = event.detail {
       let flags =

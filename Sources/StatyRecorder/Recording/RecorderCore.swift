@@ -15,6 +15,8 @@ final class RecorderCore: Sendable {
 
   private let numbers = Mutex(Numbers())
   private let refused = Atomic<UInt64>(0)
+  /// Changes with each loss.
+  let lossMark = Atomic<UInt32>(0)
   private let damaged = Mutex<String?>(nil)
   let stored = Atomic<UInt64>(0)
   /// Whether the file was removed or replaced while it was recorded into.
@@ -78,7 +80,11 @@ final class RecorderCore: Sendable {
   @inline(__always)
   func put(_ record: @autoclosure () -> staty_record) {
     // If there is no room, the ring counts the event.
-    if case .dead = ring.put(record()) { drop() }
+    switch ring.put(record()) {
+    case .stored: break
+    case .dead: drop()
+    case .full, .noLane: lossMark.wrappingAdd(1, ordering: .relaxed)
+    }
   }
 
   /// Counts events that came after the recorder was closed or detached from their controller.
@@ -88,7 +94,9 @@ final class RecorderCore: Sendable {
 
   /// Counts an event that is lost because a note that it needs failed.
   func dropUnnoted() {
-    if ring.isDead { drop() } else { ring.countUnnoted() }
+    if ring.isDead { return drop() }
+    ring.countUnnoted()
+    lossMark.wrappingAdd(1, ordering: .relaxed)
   }
 
   /// Events that were not put into the ring, or were damaged in it.

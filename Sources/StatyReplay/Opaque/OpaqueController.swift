@@ -25,7 +25,12 @@ class OpaqueController {
       StateName(part.name), discipline: part.discipline, fidelity: fidelity, time: { 0 })
     probe.goOn(after: snapshot.lastVisit)
     context = ReplayContext(controller: part.record.name, probe: probe)
-    subject = try factory(context)
+    let context = context
+    var made: Result<ReplaySubject, any Error>!
+    let startsTask = thread.startsTask { made = Result { try factory(context) } }
+    subject = try made.get()
+    // What comes of a model's tasks is told as messages.
+    if startsTask, context.track == nil { thread.note(id) }
   }
 
   /// Whether this is the thread that runs it.

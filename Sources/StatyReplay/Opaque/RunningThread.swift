@@ -20,14 +20,22 @@ final class RunningThread: Sendable {
 
   /// Performs what a class does, and notes if it starts a task: what comes of that is not run.
   func perform(of controller: Int32, _ body: () -> Void) {
+    if startsTask(body) { note(controller) }
+  }
+
+  /// Performs a body.
+  ///
+  /// - Returns: whether it has started a task.
+  func startsTask(_ body: () -> Void) -> Bool {
     let before = jobs_enqueued()
     let counted = jobs_count(true)
     body()
     jobs_count(counted)
-    if jobs_enqueued() != before { note(controller) }
+    return jobs_enqueued() != before
   }
 
-  private func note(_ controller: Int32) {
+  /// Notes that a class goes on elsewhere.
+  func note(_ controller: Int32) {
     self.controller.store(Int64(controller), ordering: .relaxed)
   }
 

@@ -27,6 +27,8 @@ struct ScenarioPlan {
   }
 
   let scenario: Scenario
+  /// Whether the scenario's author adds to it while it is run, as in a test: what is missing may follow.
+  var isGrowing = false
   /// The requests, cancellations and messages, in the order of their numbers.
   let cues: [Cue]
   /// The requests as controllers are asked, in the order of the scenario's.
@@ -98,6 +100,11 @@ struct ScenarioPlan {
   /// nothing else.
   func isInput(_ id: Int) -> Bool {
     cue(id).map { $0.moment == nil && $0.origin == nil } ?? false
+  }
+
+  /// Whether another message answers this one.
+  func hasAnswer(_ message: Scenario.Message) -> Bool {
+    scenario.messages.contains { $0.origin == message.id }
   }
 
   /// The place of a request in the scenario; `nil` if there is none with this number.

@@ -30,8 +30,17 @@ extension ScheduleRun {
       for key in keys { player?.awaited.first { $0.key == key }?.isAnswered = true }
     }
     let before = player?.questions.count ?? 0
-    let why = player?.receive(
-      message.name, message.values, Int64(message.id), answering: Int64(message.origin ?? 0))
+    var why: UntoldMessage?
+    func receive() {
+      why = player?.receive(
+        message.name, message.values, Int64(message.id), answering: Int64(message.origin ?? 0))
+    }
+    // What comes of a model's tasks is told as messages, if the scenario has them.
+    if player?.track != nil, plan.isGrowing || message.seq != 0 || plan.hasAnswer(message) {
+      receive()
+    } else {
+      thread.perform(of: message.controller, receive)
+    }
     telling = nil
     asked[message.id] = player?.questions.dropFirst(before).map(\.key)
     if asked[message.id]?.isEmpty == false { askingOrder.append(message.id) }

@@ -87,7 +87,9 @@ public final class ScheduleRun {
   public convenience init(
     _ scenario: Scenario, registry: ControllerRegistry = ControllerRegistry()
   ) throws {
-    try self.init(ScenarioPlan(scenario, registry))
+    var plan = try ScenarioPlan(scenario, registry)
+    plan.isGrowing = true
+    try self.init(plan)
   }
 
   init(_ plan: ScenarioPlan) throws {

@@ -312,7 +312,13 @@ extension WhatIfRun {
         assumptions.append(.unasked(seq: seq, name: name.description, answering: origin))
         return
       }
-      guard let why = player.receive(name, payload, seq, answering: origin) else {
+      var why: UntoldMessage?
+      let startsTask = thread.startsTask {
+        why = player.receive(name, payload, seq, answering: origin)
+      }
+      // What comes of a model's tasks is recorded as messages.
+      if startsTask, player.track == nil { thread.note(cue.controller) }
+      guard let why else {
         if cast.parts[cue.controller]?.record.isTrack == true { sentTo.insert(cue.controller) }
         return
       }

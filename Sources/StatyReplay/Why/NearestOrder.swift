@@ -15,9 +15,11 @@ package struct NearestOrder {
   }
 
   package let change: Change
-  /// The event to delay, and the one behind which it comes then; `nil` if no single delay brings the
-  /// order about.
-  package let delay: (seq: Int64, behind: Int64)?
+  /// The inputs to delay, in their order, and the event behind which they come then; `nil` if no delay
+  /// brings the order about.
+  ///
+  /// There is no particular event if they come when everything has settled. If one comes later, so does what the user did after it: the user's order stays.
+  package let delay: (seqs: [Int64], behind: Int64?)?
   /// The scenario that the steps are of.
   package let scenario: Scenario
   /// Whether no rule at all is broken in it.
@@ -37,6 +39,9 @@ struct NearestOrderSearch {
   private let guilty: Int
   private let deadline: ContinuousClock.Instant
   private let happens: (ScheduleRun) -> Bool
+  /// Whether it is gone as soon as the states that never reported do: then none may report for that
+  /// reason alone.
+  private var isSilence = false
 
   /// How far something is moved at most, and how far from the guilty step.
   private static let (farthest, widest) = (32, 8)
@@ -59,12 +64,13 @@ struct NearestOrderSearch {
 
   /// Searches until an order is found in which no rule is broken; otherwise the first in which at
   /// least this does not happen.
-  func run() throws -> (NearestOrder?, Why.Missing?) {
+  mutating func run() throws -> (NearestOrder?, Why.Missing?) {
     guard try happens(played([steps])) else { return (nil, .notReproduced) }
+    isSilence = try !happens(played([steps], isSettling: true))
     var second: NearestOrder?
     for change in changes {
       if ContinuousClock.now >= deadline { return (second, second == nil ? .time : nil) }
-      let run = try played(change.parts)
+      let run = try played(change.parts, isSettling: !isSilence)
       guard !happens(run), isSo(change.change, in: run) else { continue }
       let nearest = nearest(change.change, isClean: !run.findings.contains(where: \.isSought))
       if nearest.isClean { return (nearest, nil) }
@@ -73,13 +79,15 @@ struct NearestOrderSearch {
     return (second, second == nil ? .everyOrder : nil)
   }
 
-  /// A run of parts of an order; what is under way settles behind each.
-  private func played(_ parts: [Schedule]) throws -> ScheduleRun {
+  /// A run of parts of an order; what is under way settles behind each but the last.
+  ///
+  /// - Parameter isSettling: whether it settles behind the last one, too, as a state has to that enters
+  ///   only in this order.
+  private func played(_ parts: [Schedule], isSettling: Bool = false) throws -> ScheduleRun {
     let run = try ScheduleRun(plan)
     run.mostEvents = .max
-    for part in parts {
-      // A state that enters only in this order reports, too.
-      var chooser = ListedOrder(part, isSettling: parts.count > 1 || part != steps)
+    for (place, part) in parts.enumerated() {
+      var chooser = ListedOrder(part, isSettling: isSettling || place + 1 < parts.count)
       run.play(&chooser)
     }
     run.finish()
@@ -101,17 +109,24 @@ struct NearestOrderSearch {
   }
 
   private func nearest(_ change: NearestOrder.Change, isClean: Bool) -> NearestOrder {
-    let delay: (Step, Step)? =
+    let (late, behind): ([Step], Step?) =
       switch change {
-      case .earlier(let moved, let before): (before, moved)
-      case .later(let moved, let behind): (moved, behind)
-      case .patient: nil
+      case .earlier(let moved, let before): ([before] + inputs(after: before, until: moved), moved)
+      case .later(let moved, let behind): ([moved], behind)
+      case .patient(let step): ([step] + inputs(after: step, until: nil), nil)
       }
-    var numbers: (seq: Int64, behind: Int64)?
-    if let (late, behind) = delay, let seq = seqs[late], let other = seqs[behind] {
-      numbers = (seq, other)
-    }
-    return NearestOrder(change: change, delay: numbers, scenario: plan.scenario, isClean: isClean)
+    let known = late.compactMap { seqs[$0] }
+    let other = behind.flatMap { seqs[$0] }
+    let isKnown = known.count == late.count && (behind == nil || other != nil)
+    return NearestOrder(
+      change: change, delay: isKnown ? (known, other) : nil, scenario: plan.scenario,
+      isClean: isClean)
+  }
+
+  /// What the user and the platform did between two steps, or until the end.
+  private func inputs(after first: Step, until last: Step?) -> [Step] {
+    guard isInput(first), let begin = steps.firstIndex(of: first) else { return [] }
+    return steps[(begin + 1)...].prefix { $0 != last }.filter(isInput)
   }
 }
 
@@ -164,7 +179,8 @@ extension NearestOrderSearch {
   private func patient(_ widest: Int, _ known: inout Set<[Int]>) -> [Attempt] {
     let places = [0] + (1...widest).flatMap { [-$0, $0] }
     return places.map { guilty + $0 }.filter { place in
-      steps.indices.contains(place) && isInput(steps[place]) && known.insert([place]).inserted
+      place > 0 && place < steps.count && isInput(steps[place])
+        && known.insert([place]).inserted
     }.map { place in
       Attempt(
         change: .patient(steps[place]), parts: [Array(steps[..<place]), Array(steps[place...])])

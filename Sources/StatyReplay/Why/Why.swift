@@ -76,7 +76,7 @@ package struct Why {
     case .event:
       happens = try Self.happening(row, order, reader, session: session, names)
     }
-    let search = try NearestOrderSearch(
+    var search = try NearestOrderSearch(
       order, guilty: question.seq, registry: registry, until: deadline, happens: happens)
     return try search.run()
   }

@@ -32,7 +32,8 @@ package enum TestWriterError: Error, Equatable, CustomStringConvertible {
     case .unsaid(let what, let seq): "\(what) (event \(seq)), which a test cannot say."
     case .wentAnotherWay(let seq):
       "played again, the controller diverges at event \(seq)."
-    case .noError(let code): "no test fails for '\(code.rawValue)', which is a warning."
+    case .noError(let code):
+      "'\(code.rawValue)' may be right here, so a test of the rules does not fail for it."
     case .notReproduced(let code):
       "played again, the controller does not break the rule '\(code.rawValue)'."
     case .notRight(let kind, let code):

@@ -18,6 +18,15 @@ extension TestScenario {
     let location = TestLocation(fileID, filePath, line, column)
     do {
       let (ended, all) = try script.playToEnd(registry)
+      let doubts = ended.doubts + ended.silent
+      if !doubts.isEmpty {
+        // What is in doubt accuses nobody. A doubt of before has failed the test already.
+        if run.doubts.isEmpty {
+          let sentences = doubts.map { $0.advised(in: scenario, registry) }
+          reportFailure(sentences.joined(separator: "\n"), at: location)
+        }
+        return
+      }
       let findings = all.filter { warnings || $0.isSought }
       guard let first = findings.first else { return }
       reportFailure(
@@ -30,11 +39,13 @@ extension TestScenario {
     }
   }
 
-  /// Returns the rules that are broken if only deferred steps of the controller follow.
+  /// Returns the rules that are broken if only deferred steps of the controller follow; none if it is in
+  /// doubt, which fails the test.
   ///
   /// - Throws: an error of the controller's factory.
   public func brokenRules() throws -> [RuleCode] {
-    try script.playToEnd(registry).findings.map(\.code)
+    let (ended, findings) = try script.playToEnd(registry)
+    return ended.doubts.isEmpty ? findings.map(\.code) : []
   }
 }
 
@@ -92,7 +103,8 @@ public func expectNoFindings(
 /// ```
 ///
 /// The parameters are those of `explore(history:in:)`. The rules are all errors, `lateAnswer`,
-/// `doublePush` and `mirror`.
+/// `doublePush` and `mirror`. A late answer behind something that the user did may be right: it is a warning
+/// of Swift Testing, and `expectOneOutcome` asks about it.
 public func expectNoFindings(
   replaying history: String, in registry: ControllerRegistry, bundle: Bundle? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -105,6 +117,12 @@ public func expectNoFindings(
       let whatIf = try WhatIf(
         kept.reader, session: session, only: Set(known.map(\.id)), registry: registry)
       let result = try whatIf.run().confirmed(by: whatIf.run())
+      let undecided = result.findings.filter { $0.severity == .warning && !$0.isSought }
+      if !undecided.isEmpty {
+        let lines = undecided.map { $0.line { result.names[$0] } }
+        let advice = "Whether that is right, 'expectOneOutcome' asks."
+        reportWarning((lines + [advice]).joined(separator: "\n"), at: location)
+      }
       let lines =
         result.decisive.map { $0.line { result.names[$0] } }
         + result.doubts.map { doubt in

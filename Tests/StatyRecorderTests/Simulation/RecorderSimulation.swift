@@ -21,6 +21,8 @@ final class RecorderSimulation {
     var kills = 0
     var failures = 0
     var continued = 0
+    /// How often a controller's recording began anew behind a loss.
+    var anew = 0
   }
 
   /// What the simulation knows about one event.
@@ -186,14 +188,32 @@ extension RecorderSimulation {
     guard recorder.isAttached(probe) else { return }
     let state = Page()
     let names: [StateName] = ["loading", "content", "alert", "a state with a name of some length"]
-    let visit = probe.requested(state, named: names[Int.random(in: 0..<4, using: &random)])
+    let chosen = names[Int.random(in: 0..<4, using: &random)]
+    let visit = anew(recorder, probe, name, &life) { probe.requested(state, named: chosen) }
     note(recorder, &life, name, visit)
-    probe.telling(.enter, state) {}
+    anew(recorder, probe, name, &life) { probe.telling(.enter, state) {} }
     note(recorder, &life, name, visit)
     if Bool.random(using: &random) {
-      probe.completed(.entered, state)
+      anew(recorder, probe, name, &life) { probe.completed(.entered, state) }
       note(recorder, &life, name, visit)
     }
+  }
+
+  /// Makes an event, before which the recording of the controller may end and begin anew because of a
+  /// loss.
+  private func anew<Result>(
+    _ recorder: SimulatedRecorder, _ probe: ControllerProbe, _ name: String, _ life: inout Life,
+    _ body: () -> Result
+  ) -> Result {
+    let first = recorder.core.numbering.last + 1
+    let open = probe.events.snapshot.standing.stood.map(\.request.visit.rawValue)
+    let result = body()
+    guard recorder.core.numbering.last > first else { return result }
+    told.anew += 1
+    for (place, visit) in ([0, 0] + open).enumerated() {
+      life.facts[first + UInt64(place)] = Fact(controller: name, visit: visit, text: nil)
+    }
+    return result
   }
 
   /// Attaches a controller: one event for that, and one for each open visit.

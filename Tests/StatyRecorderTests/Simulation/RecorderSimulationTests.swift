@@ -28,7 +28,7 @@ import Testing
       lost, \(told.unfinished) unfinished, \(told.kills) kills, \(told.continued) continued, \(told.failures) failures
       """)
     #expect(told.kills > 0 && told.lost > 0 && told.unfinished > 0 && told.failures > 0)
-    #expect(told.continued > 0)
+    #expect(told.continued > 0 && told.anew > 0)
   }
 }
 
@@ -41,5 +41,6 @@ extension RecorderSimulation.Told {
     kills += other.kills
     failures += other.failures
     continued += other.continued
+    anew += other.anew
   }
 }

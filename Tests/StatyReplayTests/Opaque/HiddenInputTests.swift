@@ -187,6 +187,67 @@ import Testing
     #expect(run.doubts == [.elsewhere(controller: 1)], "\(run.doubts)")
   }
 
+  /// A desk that begins to listen when it is made.
+  private final class ListeningDesk: LockedDesk, @unchecked Sendable {
+    private let (news, continuation) = AsyncStream.makeStream(of: Void.self)
+
+    required init(probe: ControllerProbe) {
+      super.init(probe: probe)
+      Task { for await _ in news { goOn() } }
+    }
+
+    override func proceed() { continuation.yield() }
+  }
+
+  @Test func `a task that begins with the class is no reason to blame it`() throws {
+    var scenario = Scenario("desk")
+    for name in Self.names { scenario.request(name) }
+    let explored = try Explorer(scenario, registry: .with(ListeningDesk.self)).run()
+    #expect(explored.verdict == .inconclusive)
+    #expect(explored.doubts.contains(.elsewhere(controller: 1)), "\(explored.doubts)")
+  }
+
+  /// A model that asks a server in a task.
+  private final class Profile: @unchecked Sendable {
+    enum Message: RecordedMessage { case load, loaded, signOut }
+    enum State { case out, loading, loaded }
+    let track = StateTrack("profile", State.out)
+    private var state = State.out { didSet { track.moved(to: state) } }
+
+    func send(_ message: Message) {
+      track.received(message) {
+        switch message {
+        case .load:
+          state = .loading
+          Task { await Task.yield() }
+        case .loaded: state = .loaded
+        case .signOut: state = .out
+        }
+      }
+    }
+
+    static func registry() -> ControllerRegistry {
+      var registry = ControllerRegistry()
+      registry.register("profile") { context in
+        let profile = Profile()
+        return context.subject(of: profile.track) { (message: Message) in profile.send(message) }
+      }
+      return registry
+    }
+  }
+
+  @Test func `what a model's task leads to has to be in the scenario`() throws {
+    var scenario = Scenario("profile")
+    let load = scenario.receive(Profile.Message.load)
+    scenario.receive(Profile.Message.signOut)
+    let without = try Explorer(scenario, registry: Profile.registry()).run()
+    #expect(without.verdict == .inconclusive)
+    #expect(without.doubts.contains(.elsewhere(controller: 1)), "\(without.doubts)")
+    scenario.receive(Profile.Message.loaded, answering: load)
+    let with = try Explorer(scenario, registry: Profile.registry()).run()
+    #expect(with.doubts == [], "\(with.doubts)")
+  }
+
   /// A desk that does not keep what it shows: what nobody holds any more is over.
   private class ForgetfulDesk: Desk {
     private weak var shown: DeskState?
