@@ -11,6 +11,8 @@ struct MessageAnswers: Sendable {
     let part: Int32
     /// The same question, asked before and not answered then; 0 if there is none.
     let earlier: Int64
+    /// Whether the track was set in its handling, perhaps to what it was before.
+    var hasMoved = false
     /// Whether the track has changed in its handling, and whether its name has.
     var hasChanged = false
     var hasChangedName = false
@@ -64,6 +66,9 @@ struct MessageAnswers: Sendable {
   /// No model has more names; one that makes names without end must not fill the memory.
   private static let mostNames = 256
   private static let mostBehindUser = 64
+  /// How long after its beginning a call may set the track and not have waited for anything, in
+  /// microseconds.
+  private static let beginning: Int64 = 10_000
 
   /// Gives out the answers that wait, because the recording of the track goes on in another session.
   mutating func takeWaiting() -> [TrackRemark] {
@@ -177,7 +182,6 @@ struct MessageAnswers: Sendable {
   }
 
   /// Takes a change of the track.
-  ///
   mutating func move(_ row: EventRow, _ move: Move, _ remarks: inout [TrackRemark]) {
     let isChange = move == .changed || move == .changedName
     let cause = row.inside != 0 ? row.inside : row.ownCause
@@ -189,9 +193,13 @@ struct MessageAnswers: Sendable {
       return
     }
     guard let place = messages.lastIndex(where: { $0.seq == cause }) else { return }
-    // What an asynchronous call does behind its first change, or behind another message, is an answer
-    // to the call itself.
-    let isFlow = row.inside == 0 && (messages[place].hasChanged || place < messages.count - 1)
+    // What an asynchronous call does behind its first change, behind another message, or later than it
+    // began, is an answer to the call itself.
+    let isFlow =
+      row.inside == 0
+      && (messages[place].hasMoved || place < messages.count - 1
+        || row.time - messages[place].row.time >= Self.beginning)
+    messages[place].hasMoved = true
     let question = isFlow ? cause : messages[place].question
     if isFlow { answer(question, -1, row, &remarks) }
     if isChange { messages[place].hasChanged = true }

@@ -155,8 +155,9 @@ extension ReplayDoubt {
     switch self {
     case .gap: "Record with more room, so that no event is lost."
     case .unknownController:
-      "Register it in a tool or test of your app: the guide 'Controllers of your own' says how, or for a "
-        + "view model 'Replaying messages'."
+      "Register it in a tool or test of your app: the guide 'Controllers of your own' says how, for a "
+        + "view model 'Replaying messages', and for plain async code, in a test, 'Test async code in every "
+        + "order'."
     case .unreadable: "Use the version of Staty that belongs to the app's recorder."
     case .nothingToCompare:
       "Replay a session, or more of it, in which states enter and exit."

@@ -132,5 +132,7 @@ private func expectOutcomes(
   (limits.mostDeviations, limits.time) = (options.mostDeviations, options.time)
   var search = WorldSearch(of: model.recorded, limits, model.make)
   let outcomes = search.run(allowed: options.allowed)
-  if let failure = WorldWords(outcomes).failure { reportFailure(failure, at: location) }
+  if let failure = WorldWords(outcomes, isOfRecording: true).failure {
+    reportFailure(failure, at: location)
+  }
 }

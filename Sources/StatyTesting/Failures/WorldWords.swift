@@ -4,8 +4,12 @@ internal import StatyText
 /// The failure message of a search of plain async code.
 struct WorldWords {
   private let outcomes: WorldOutcomes
+  /// Whether it is about a recording, which the line to paste has to name.
+  private let isOfRecording: Bool
 
-  init(_ outcomes: WorldOutcomes) { self.outcomes = outcomes }
+  init(_ outcomes: WorldOutcomes, isOfRecording: Bool = false) {
+    (self.outcomes, self.isOfRecording) = (outcomes, isOfRecording)
+  }
 
   /// What went wrong; `nil` if nothing did.
   var failure: String? {
@@ -58,8 +62,11 @@ struct WorldWords {
   }
 
   private var needless: [String] {
-    if outcomes.needless.isEmpty { return [] }
-    let names = outcomes.needless.map { "'\($0)'" }.joined(separator: " and ")
+    // Without what an order is told by, it would be told by something else.
+    let told = outcomes.outcomes.flatMap(\.conditions) + outcomes.broken.flatMap(\.conditions)
+    let names = outcomes.needless.map { "'\($0)'" }
+      .filter { name in !told.contains { $0.contains(name) } }.joined(separator: " and ")
+    if names.isEmpty { return [] }
     return ["The same happens without \(names)."]
   }
 
@@ -102,6 +109,7 @@ struct WorldWords {
       return "\"\(text.replacing("\n", with: "\\n"))\""
     }
     return
-      "If each of them is right, write: expectOutcomes(allowed: \(all.joined(separator: ", ")))"
+      "If each of them is right, write: expectOutcomes(\(isOfRecording ? "…, " : "")allowed: "
+      + all.joined(separator: ", ") + ")"
   }
 }

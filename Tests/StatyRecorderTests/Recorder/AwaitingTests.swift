@@ -2,6 +2,7 @@ import Foundation
 import Staty
 import StatyHistory
 import StatyReading
+import StatyRules
 import Testing
 
 @testable import StatyRecorder
@@ -99,5 +100,55 @@ import Testing
     #expect(stored[1] == #"{"id":7,"notes":"soon"}"#)
     #expect(stored[2].hasPrefix(#"cut:{"id":8,"notes":"#))
     #expect(stored[3].hasPrefix("hash:") && stored[3] == stored[4])
+  }
+}
+
+/// A view model that takes whatever answer comes last, recorded by its asynchronous methods.
+@MainActor @Suite struct LateCallTests {
+  @MainActor private final class Search {
+    enum State { case idle, loading, ready }
+    let track = StateTrack("search", State.idle)
+    private(set) var items: [String] = []
+    private(set) var state = State.idle { didSet { track.moved(to: state, showing: items) } }
+    var answers: [String: CheckedContinuation<Void, Never>] = [:]
+
+    /// - Parameter isShown: whether the model says that it is loading.
+    func search(_ text: String, isShown: Bool) async {
+      await track.received("search") {
+        if isShown { state = .loading }
+        await withCheckedContinuation { answers[text] = $0 }
+        items = [text]
+        state = .ready
+      }
+    }
+  }
+
+  /// Records two searches, the second while the first is under way.
+  private func warnings(_ order: [String], isShown: Bool) async throws -> [String] {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    let model = Search()
+    recorder.attach(to: model.track, as: "search")
+    var tasks: [Task<Void, Never>] = []
+    for text in ["a", "ab"] {
+      tasks.append(Task { await model.search(text, isShown: isShown) })
+      while model.answers[text] == nil { await Task.yield() }
+    }
+    // An answer of a server comes later than its call begins.
+    try await Task.sleep(for: .milliseconds(30))
+    for text in order {
+      model.answers.removeValue(forKey: text)?.resume()
+      while model.items != [text] { await Task.yield() }
+    }
+    for task in tasks { await task.value }
+    await recorder.close()
+    let result = try HistoryCheck(HistoryReader(path: place.path)).session(1)
+    return result.findings.map(\.code.rawValue)
+  }
+
+  @Test(arguments: [true, false])
+  func `an earlier call that is answered last is late`(isShown: Bool) async throws {
+    #expect(try await warnings(["ab", "a"], isShown: isShown) == ["late-answer"])
+    #expect(try await warnings(["a", "ab"], isShown: isShown) == [])
   }
 }
