@@ -169,7 +169,7 @@ import Testing
   /// A desk that goes on when the main actor has time for it.
   private final class MainTaskDesk: LockedDesk, @unchecked Sendable {
     override func proceed() {
-      MainActor.assumeIsolated { Task { goOn() } }
+      MainActor.assumeIsolated { _ = Task { goOn() } }
     }
   }
 
