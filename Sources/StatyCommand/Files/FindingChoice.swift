@@ -61,8 +61,10 @@ struct FindingChoice {
 
   /// The failure if there is no selected finding.
   ///
-  /// - Parameter doing: what was being done, such as `Minimizing 'history.sqlite'`.
-  func missing(_ doing: String) -> Failure {
+  /// - Parameters:
+  ///   - doing: what was being done, such as `Minimizing 'history.sqlite'`.
+  ///   - advice: what to do if no rule was selected.
+  func missing(_ doing: String, advice: String? = nil) -> Failure {
     if let seq {
       return Failure(
         status: .usage, message: "\(doing): there is no such finding at event \(seq).",
@@ -75,7 +77,8 @@ struct FindingChoice {
         ? "\(doing): no ordering rule is broken in it."
         : "\(doing): nothing in it breaks \(names).",
       advice: names.isEmpty
-        ? "The subcommand 'check' says what else the rules find: select that with '--rule', as in "
+        ? advice
+          ?? "The subcommand 'check' says what else the rules find: select that with '--rule', as in "
           + "'--rule late-answer'. What may be right is a question for 'explore': how else it can end."
         : "The subcommand 'check' says what the rules find.")
   }

@@ -69,7 +69,14 @@ struct TestVerb: Verb {
       let sessions = try choice.sessions(of: history)
       try choice.checkNames(sessions, of: history)
       guard let subject = try TestSubject(sessions, choice, wanted, reader, run.registry) else {
-        throw wanted.missing("Writing a test of '\(path)'")
+        throw wanted.missing(
+          "Writing a test of '\(path)'",
+          advice:
+            "What may be right is a question for 'explore': how else it can end. It prints the line "
+            + "of a test for that, too.")
+      }
+      guard subject.finding.isSought else {
+        throw Failure(.noError(subject.finding.code), history.path)
       }
       let surroundings = try surroundings(subject, run)
       let writer = try write(history) {

@@ -146,6 +146,8 @@ extension WhatIfReplay: Verdict {
     let assumed = count == 0 ? "" : ", with \(Decimal.count(count, "assumption"))"
     switch verdict {
     case .fixed: return codes(result.recorded, "gone") + assumed
+    case .clean where !result.recorded.isEmpty || !result.findings.isEmpty:
+      return clean.dropLast() + assumed
     case .clean: return "no rule is broken, nor was one" + assumed
     case .stillBroken, .newlyBroken:
       guard let first = result.decisive.first else { return "" }
