@@ -191,7 +191,7 @@ public final class EventSource {
 
 extension EventSource {
   /// A recorder has lost events: it begins anew before the next input at which nothing is under way.
-  package func isMissingEvents() { isIncomplete = true }
+  package func noteLoss() { isIncomplete = true }
 
   /// Call it before an input changes anything.
   @inline(__always)

@@ -46,9 +46,9 @@ struct WhyReport {
     guard let delay = nearest?.delay, case .finding(let finding) = asked.question,
       let late = try reader.event(delay.seqs[0], session: asked.session.id)
     else { return nil }
-    let other = try delay.behind.map { try reader.event($0, session: asked.session.id) }
+    let other = try delay.behind.flatMap { try reader.event($0, session: asked.session.id) }
     if delay.behind != nil, other == nil { return nil }
-    let times = (other ?? nil).map { [max(0, $0.time - late.time) / 1_000 + 1] } ?? patience
+    let times = other.map { [max(0, $0.time - late.time) / 1_000 + 1] } ?? patience
     for time in times {
       var options = WhatIf.Options()
       options.edits = delay.seqs.map { .delay($0, time * 1_000) }

@@ -85,7 +85,7 @@ final class ControllerRecording: EventRecorder {
   @inline(__always)
   private func noteLosses() {
     // When it has ended, the source may be gone.
-    if core.lossMark.load(ordering: .relaxed) != knownLoss, !hasEnded { source.isMissingEvents() }
+    if core.lossMark.load(ordering: .relaxed) != knownLoss, !hasEnded { source.noteLoss() }
   }
 
   /// Ends the recording that has a gap, and begins another one with a snapshot.
