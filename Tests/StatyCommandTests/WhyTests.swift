@@ -100,4 +100,23 @@ import Testing
       #expect(!sentence.contains("had settled"), "\(name): \(sentence)")
     }
   }
+
+  @Test func `what was not done to the end is, if that is what it takes`() throws {
+    _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)
+    let (sentence, _) = try nearest("gallery/banners.sqlite")
+    #expect(sentence.contains("'banner' has exited came with 'finished: true'."), "\(sentence)")
+  }
+
+  @Test func `an edit may leave open whether another finding is gone`() throws {
+    _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)
+    // That C never reports is another finding, and C may have no reason to.
+    let edit = try #require(try nearest("gallery/presentation.sqlite").edit)
+    #expect(edit.hasPrefix("--delay 7="), "\(edit)")
+    let replay = try Binary(
+      ["replay", "--json"] + edit.split(separator: " ").map(String.init) + [
+        "gallery/presentation.sqlite"
+      ], in: place.directory)
+    #expect(replay.out.contains("\"findings\": []"), "\(replay.out)")
+    #expect(replay.status == 2)
+  }
 }

@@ -53,8 +53,8 @@ struct WhyReport {
       var options = WhatIf.Options()
       options.edits = delay.seqs.map { .delay($0, time * 1_000) }
       let played = try play(options)
-      let isGone = !played.findings.contains { $0.code == finding.code } && played.doubts.isEmpty
-      if isGone {
+      let isGone = !played.findings.contains { $0.code == finding.code }
+      if isGone, played.doubts.allSatisfy({ $0.isOnlyAboutOther(than: finding) }) {
         return delay.seqs.map { "--delay \($0)=\(time)ms" }.joined(separator: " ")
       }
     }
@@ -147,6 +147,7 @@ struct WhyReport {
       case .later(let moved, let behind):
         "\(steps.noun(moved)) came only after \(steps.noun(behind))"
       case .patient(let step): "\(steps.noun(step)) came when everything before it had settled"
+      case .finished(let step): "\(steps.noun(step)) came with 'finished: true'"
       }
     return "It would not happen if \(change)" + rest
   }
@@ -190,5 +191,12 @@ struct WhyReport {
       "waits_for": .list(holding.map { .text($0) }), "nearest": nearest,
       "missing": .text(why.missing?.rawValue), "sentence": .text(self.nearest),
     ])
+  }
+}
+
+extension ReplayDoubt {
+  /// Whether it leaves open only whether another finding is gone: that of a state that never answers.
+  fileprivate func isOnlyAboutOther(than finding: Finding) -> Bool {
+    if case .unanswered(let seq, _, _) = self { seq != finding.seq } else { false }
   }
 }

@@ -5,7 +5,7 @@ import Staty
 /// The list may name requests that the scenario lacks, and removed requests change when steps
 /// become possible. A step that is not possible in its turn happens as soon as it is. As many
 /// deferred steps of a controller run as the list has, the oldest first. After the end of the
-/// list all steps that are not optional follow.
+/// list all steps that are not optional follow, or those alone that are under way.
 struct ListedOrder: Chooser {
   private let order: Schedule
   /// How many steps of the list have had their turn.
@@ -27,10 +27,16 @@ struct ListedOrder: Chooser {
   /// The steps of the list, if others are to come as soon as they can; `nil` if they come at the end.
   private let listed: Set<Step>?
 
-  /// - Parameter isSettling: whether what states report and what controllers defer, and the list does
-  ///   not have, comes as soon as it can and not after the end of the list.
-  init(_ order: Schedule, isSettling: Bool = false) {
+  /// Whether it ends when everything has settled, and leaves the rest to another list.
+  private let isBeginning: Bool
+
+  /// - Parameters:
+  ///   - isSettling: whether what states report and what controllers defer, and the list does not
+  ///     have, comes as soon as it can and not after the end of the list.
+  ///   - isBeginning: whether what else the user and the platform do is left to another list.
+  init(_ order: Schedule, isSettling: Bool = false, isBeginning: Bool = false) {
     self.order = order
+    self.isBeginning = isBeginning
     listed = isSettling ? Set(order) : nil
   }
 
@@ -122,7 +128,9 @@ struct ListedOrder: Chooser {
         if run.canTake(step) { return step }
       }
       rounds += 1
-      let possible = run.possible.filter { !run.isOptional($0) }
+      let possible = run.possible.filter {
+        !run.isOptional($0) && !(isBeginning && run.plan.isInput($0))
+      }
       let others = possible.filter { if case .deadline = $0 { false } else { true } }
       round = (others.isEmpty ? possible : others)[...]
       if round.isEmpty { return nil }

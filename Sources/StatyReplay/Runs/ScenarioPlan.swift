@@ -102,6 +102,11 @@ struct ScenarioPlan {
     cue(id).map { $0.moment == nil && $0.origin == nil } ?? false
   }
 
+  /// Whether a step is something that the user or the platform does.
+  func isInput(_ step: Step) -> Bool {
+    if case .make(let id) = step { isInput(id) } else { false }
+  }
+
   /// Whether another message answers this one.
   func hasAnswer(_ message: Scenario.Message) -> Bool {
     scenario.messages.contains { $0.origin == message.id }

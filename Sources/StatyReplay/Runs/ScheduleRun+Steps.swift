@@ -59,10 +59,7 @@ extension ScheduleRun {
 
   /// Whether nothing is under way: only the user or the platform can go on.
   private var isAtRest: Bool {
-    awaitsNothing
-      && possible.allSatisfy { step in
-        if case .make(let id) = step { plan.isInput(id) } else { isOptional(step) }
-      }
+    awaitsNothing && possible.allSatisfy { plan.isInput($0) || isOptional($0) }
   }
 
   /// Whether everything that was asked for has been answered.

@@ -109,8 +109,7 @@ extension ReplayDoubt {
         + "it answers."
     case .unanswered(let seq, let visit, let completion):
       "Visit \(visit.called) was told to \(completion == .entered ? "enter" : "exit") in event "
-        + "\(seq) and never reported that it has. Whether it would with another kind of controller "
-        + "is not recorded; here it is assumed."
+        + "\(seq) and never reported that it has. Whether it does here is not known; it is assumed."
     case .lateAttachment:
       "The recording begins while \(name) is at work; a replay cannot begin there."
     case .notMade(_, let reason): "\(name) could not be made: \(reason.escapedForOneLine)."
@@ -176,7 +175,7 @@ extension ReplayDoubt {
         + "the rules to search for."
     case .unanswered(_, let visit, _):
       "Find out why \(visit.state?.escapedForOneLine ?? "the state") never answered. If the "
-        + "controller was the reason, only a recording of the other one shows it."
+        + "controller was the reason, only a recording in which it is told otherwise shows it."
     case .lateAttachment:
       "Attach the recorder before the controller gets its first request, or call 'recordTracks()' "
         + "before the track's first event."

@@ -12,6 +12,8 @@ package struct NearestOrder {
     case later(Step, behind: Step)
     /// It comes when everything before it has settled.
     case patient(Step)
+    /// It is done to the end, which it was not when it was recorded.
+    case finished(Step)
   }
 
   package let change: Change
@@ -27,10 +29,11 @@ package struct NearestOrder {
 }
 
 /// The search for the nearest order in which something does not happen, the nearest to what is asked
-/// about first: an answer or a report comes earlier, the user waits, or the user does something
-/// earlier or later.
+/// about first: something is done to the end, an answer or a report comes earlier, the user waits, or
+/// the user does something earlier or later.
 ///
-/// Each order is run to its end.
+/// Each order is run to its end. What the user did when everything had settled still comes then,
+/// unless that is what changes.
 struct NearestOrderSearch {
   private let plan: ScenarioPlan
   private let steps: Schedule
@@ -42,6 +45,8 @@ struct NearestOrderSearch {
   /// Whether it is gone as soon as the states that never reported do: then none may report for that
   /// reason alone.
   private var isSilence = false
+  /// What the user did when everything had settled.
+  private var unhurried: Set<Step> = []
 
   /// How far something is moved at most, and how far from the guilty step.
   private static let (farthest, widest) = (32, 8)
@@ -65,18 +70,46 @@ struct NearestOrderSearch {
   /// Searches until an order is found in which no rule is broken; otherwise the first in which at
   /// least this does not happen.
   mutating func run() throws -> (NearestOrder?, Why.Missing?) {
-    guard try happens(played([steps])) else { return (nil, .notReproduced) }
+    guard try happens(recorded()) else { return (nil, .notReproduced) }
     isSilence = try !happens(played([steps], isSettling: true))
     var second: NearestOrder?
     for change in changes {
       if ContinuousClock.now >= deadline { return (second, second == nil ? .time : nil) }
-      let run = try played(change.parts, isSettling: !isSilence)
+      let parts = isSilence ? change.parts : change.parts.flatMap { paced($0, change.change) }
+      let run = try played(parts, isSettling: !isSilence)
       guard !happens(run), isSo(change.change, in: run) else { continue }
       let nearest = nearest(change.change, isClean: !run.findings.contains(where: \.isSought))
       if nearest.isClean { return (nearest, nil) }
       second = second ?? nearest
     }
     return (second, second == nil ? .everyOrder : nil)
+  }
+
+  /// A run of the recorded order; it shows what the user did when everything had settled.
+  private mutating func recorded() throws -> ScheduleRun {
+    let run = try ScheduleRun(plan)
+    run.mostEvents = .max
+    var chooser = ListedOrder(steps)
+    // A report that never came is nothing to wait for.
+    let came = Set(steps)
+    while !run.isGivenUp, let step = chooser.next(in: run) {
+      if isInput(step), run.possible.allSatisfy({ isInput($0) || !came.contains($0) }) {
+        unhurried.insert(step)
+      }
+      run.takePossible(step)
+    }
+    run.finish()
+    return run
+  }
+
+  /// The parts of an order between which everything settles.
+  private func paced(_ order: Schedule, _ change: NearestOrder.Change) -> [Schedule] {
+    var parts: [Schedule] = [[]]
+    for step in order {
+      if unhurried.contains(step), !change.moves(step) { parts.append([]) }
+      parts[parts.count - 1].append(step)
+    }
+    return parts
   }
 
   /// A run of parts of an order; what is under way settles behind each but the last.
@@ -87,7 +120,8 @@ struct NearestOrderSearch {
     let run = try ScheduleRun(plan)
     run.mostEvents = .max
     for (place, part) in parts.enumerated() {
-      var chooser = ListedOrder(part, isSettling: isSettling || place + 1 < parts.count)
+      let isLast = place + 1 == parts.count
+      var chooser = ListedOrder(part, isSettling: isSettling || !isLast, isBeginning: !isLast)
       run.play(&chooser)
     }
     run.finish()
@@ -104,13 +138,14 @@ struct NearestOrderSearch {
     case .later(let moved, let behind):
       guard let new = place(moved), let old = place(behind) else { return false }
       return new > old
-    case .patient(let step): return place(step) != nil
+    case .patient(let step), .finished(let step): return place(step) != nil
     }
   }
 
   private func nearest(_ change: NearestOrder.Change, isClean: Bool) -> NearestOrder {
     let (late, behind): ([Step], Step?) =
       switch change {
+      case .finished: ([], nil)
       case .earlier(let moved, let before): ([before] + inputs(after: before, until: moved), moved)
       case .later(let moved, let behind): ([moved], behind)
       case .patient(let step): ([step] + inputs(after: step, until: nil), nil)
@@ -119,7 +154,8 @@ struct NearestOrderSearch {
     let other = behind.flatMap { seqs[$0] }
     let isKnown = known.count == late.count && (behind == nil || other != nil)
     return NearestOrder(
-      change: change, delay: isKnown ? (known, other) : nil, scenario: plan.scenario,
+      change: change, delay: isKnown && !known.isEmpty ? (known, other) : nil,
+      scenario: plan.scenario,
       isClean: isClean)
   }
 
@@ -144,7 +180,7 @@ extension NearestOrderSearch {
   /// order.
   private var changes: [Attempt] {
     var known: Set<[Int]> = []
-    var attempts: [Attempt] = []
+    var attempts = finished
     for (farthest, widest) in [(3, 1), (Self.farthest, Self.widest)] {
       attempts += earlier(farthest, widest, &known) { !isInput($0) }
       attempts += patient(widest, &known)
@@ -152,6 +188,18 @@ extension NearestOrderSearch {
       attempts += earlier(farthest, widest, &known, isInput)
     }
     return attempts
+  }
+
+  /// What was not done to the end before the guilty step is.
+  private var finished: [Attempt] {
+    steps.indices.prefix(guilty + 1).reversed().compactMap { place in
+      guard case .complete(_, _, finished: false) = steps[place],
+        let other = steps[place].otherwiseFinished
+      else { return nil }
+      var order = steps
+      order[place] = other
+      return Attempt(change: .finished(other), parts: [order])
+    }
   }
 
   private func earlier(
@@ -203,8 +251,16 @@ extension NearestOrderSearch {
     return order
   }
 
-  /// Whether a step is something that the user or the platform does, and no answer.
-  private func isInput(_ step: Step) -> Bool {
-    if case .make(let id) = step { plan.isInput(id) } else { false }
+  private func isInput(_ step: Step) -> Bool { plan.isInput(step) }
+}
+
+extension NearestOrder.Change {
+  /// Whether a step comes at another place.
+  fileprivate func moves(_ step: Step) -> Bool {
+    switch self {
+    case .earlier(let moved, before: let other): step == moved || step == other
+    case .later(let moved, behind: _): step == moved
+    case .patient, .finished: false
+    }
   }
 }
