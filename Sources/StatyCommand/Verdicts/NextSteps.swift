@@ -10,6 +10,11 @@ enum NextSteps {
     /// The command line that does it, if one does.
     var command: String?
   }
+
+  /// Why a class may do something else than it did in the app, though nobody changed it.
+  static let whatIsMissing =
+    "If nobody changed it, look for what it had in the app and lacks here, such as a delegate that it "
+    + "holds weakly and that nothing else holds."
 }
 
 extension SessionReplay {
@@ -37,7 +42,9 @@ extension SessionReplay {
     return [
       .init(
         text: "The controller of this tool decides otherwise than the one that was recorded. If it "
-          + "was changed on purpose, this is what the change does."),
+          + "was changed on purpose, this is what the change does."
+          + (controllers.contains { plan.registry.makesOwn($0.kind) }
+            ? " " + NextSteps.whatIsMissing : "")),
       step("Up to there only:", "replay", until: seq),
       step("Whether what was recorded broke a rule:", "check"),
     ]

@@ -235,7 +235,7 @@ extension SessionExploration: Verdict {
         part.scenario.controllers.map(\.name.visible).joined(separator: ", ") + ": " + extent(part)
       }
     let ends = outcomes.map { "For outcomes: \($0.extent)." } + outcomes.compactMap(\.namesOnly)
-    return ends + parts.map { "For rules: \($0)" } + kept + keptMessages + silence
+    return ends + parts.map { "For rules: \($0)" } + parting + kept + keptMessages + silence
   }
 
   private func extent(_ part: Exploration) -> String {
@@ -260,6 +260,17 @@ extension SessionExploration: Verdict {
   private func isEnough(_ part: Exploration) -> Bool {
     guard let steps = result.schedule?.count, !search.options.isForEachRule else { return false }
     return part.cut == .steps && part.depth >= steps - 1
+  }
+
+  /// A note that what was searched is not what was recorded.
+  private var parting: [String] {
+    guard let seq = result.scenario.parting else { return [] }
+    let isOwn = result.scenario.controllers.contains { subject.plan.registry.makesOwn($0.kind) }
+    return [
+      "Played as it was recorded, it parts from the recording at event \(seq): what is said here is "
+        + "about the controller as this tool makes it."
+        + (isOwn ? " " + NextSteps.whatIsMissing : "")
+    ]
   }
 
   /// A note that requests of one place in the code keep their order.

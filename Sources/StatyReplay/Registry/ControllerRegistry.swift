@@ -83,6 +83,9 @@ public struct ControllerRegistry {
   /// Whether a controller can be made by this name.
   package func contains(_ name: String) -> Bool { entries[name] != nil }
 
+  /// Whether an app's own class or model is made under this name.
+  package func makesOwn(_ kind: String) -> Bool { contains(kind) && !ours.contains(kind) }
+
   /// Whether every track that a track mirrors can be made: without it, a run breaks no mirror.
   package func playsMirrors(of id: Int32, among records: [ControllerRecord]) -> Bool {
     let pairs = Set(records.first { $0.id == id }?.mirrors.map(\.pair) ?? [])

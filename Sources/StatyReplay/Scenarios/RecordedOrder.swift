@@ -45,6 +45,7 @@ struct RecordedOrder {
       scenario.doubts += replay.doubts.filter(\.isAboutConduct)
       let parted = Dictionary(
         replay.divergences.map { ($0.controller, $0.seq) }, uniquingKeysWith: min)
+      scenario.parting = parted.filter { same.contains($0.key) }.values.min()
       scenario.recorded = try HistoryCheck(reader).session(session, through: last).findings.filter {
         guard same.contains($0.controller) else { return false }
         guard let parted = parted[$0.controller] else { return true }

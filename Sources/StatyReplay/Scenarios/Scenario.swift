@@ -29,6 +29,8 @@ public struct Scenario: Equatable, Sendable {
   ///
   /// A request that was made inside of another step comes after that step.
   package var recordedOrder: Schedule = []
+  /// The event at which a replay of the recording parts from it; `nil` if it does not.
+  package var parting: Int64?
 
   /// Whether the questions of its messages are known, as far as stand-ins note them.
   var knowsQuestions = false

@@ -256,3 +256,17 @@ final class ReportingBoard: ContraryBoard {
     }
   }
 }
+
+// MARK: A class that another object decides for
+
+/// Says which sheet is next.
+final class Host {
+  func next(of count: Int) -> Int { 0 }
+}
+
+/// Asks its host which sheet is next, and shows the newest if it has none.
+final class HostedBoard: LineBoard {
+  weak var host: Host?
+
+  override func nextPlace() -> Int { host?.next(of: line.count) ?? line.count - 1 }
+}

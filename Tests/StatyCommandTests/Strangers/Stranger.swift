@@ -18,6 +18,10 @@ struct Stranger: CustomTestStringConvertible, Sendable {
   /// The fewest requests with which it shows, by their states, and how many cancellations.
   let leastRequests: [StateName]
   var leastCancels = 0
+  /// What is asked of the fixed class, where what it shows at the end depends on when states answer, as
+  /// it is meant to: with the most urgent of those that wait, with a request that is cancelled before
+  /// or after it got its turn, and with a state that takes too long.
+  var differs: String?
 
   var testDescription: String { name }
   var fixed: String { name + "-fixed" }
@@ -129,7 +133,10 @@ extension Stranger {
         use.change(use.a, to: use.b)
         use.show(use.c, 9)
         use.change(use.b, to: use.c)
-      }, leastRequests: ["a", "b", "c"]),
+      }, leastRequests: ["a", "b", "c"],
+      differs:
+        "2 outcomes. As usual, as recorded: c. If the report that 'a' has entered is late: behind "
+        + "the request for 'c': b. Is that right, too?"),
     Stranger(
       name: "pages", kind: PageStack.self, discipline: .stack, rule: .outOfOrder,
       sentence: "Visit #1 (a) was told to exit before #2 (b), which lies over it.",
@@ -168,7 +175,8 @@ extension Stranger {
         use.board.cancel(use.a)
         use.show(use.b, after: use.a)
         use.board.cancel(use.b)
-      }, leastRequests: ["a", "b"], leastCancels: 1),
+      }, leastRequests: ["a", "b"], leastCancels: 1,
+      differs: "3 outcomes. As usual, as recorded: b. There are 2 others: are they right, too?"),
     Stranger(
       name: "contrary", kind: ContraryBoard.self, rule: .outOfOrder,
       sentence: "Visit #3 (c) entered before #2 (b), which had been requested earlier.",
@@ -208,6 +216,9 @@ extension Stranger {
       clean: { use in
         use.show(use.a, after: nil)
         use.show(use.b, after: use.a)
-      }, leastRequests: ["a", "b"]),
+      }, leastRequests: ["a", "b"],
+      differs:
+        "2 outcomes. As usual, as recorded: b. If the report that 'b' has entered comes last of "
+        + "what is under way: nothing. Is that right, too?"),
   ]
 }

@@ -3,6 +3,7 @@ import Staty
 import StatyHistory
 import StatyReading
 import StatyReplay
+import StatyRecorder
 import StatyReport
 import StatyRules
 import Testing
@@ -79,6 +80,9 @@ import Testing
     #expect(explored.isShortest)
     let fixed = try explore(reader, with: one.fixed)
     #expect(fixed.isClean, "\(fixed.orders) \(fixed.doubts)")
+    #expect(fixed.verdict == (one.differs == nil ? .same : .differs))
+    let questions = fixed.outcomes.map { OutcomeWords($0).question }.filter { !$0.isEmpty }
+    #expect(questions == [one.differs].compactMap(\.self))
   }
 
   @Test(arguments: Stranger.all)
@@ -128,6 +132,39 @@ import Testing
     #expect(!writer.text.contains("expectOrder") && writer.text.contains("expectNoFindings"))
     let run = Capture(["test", "--registry", ".shop", place.path()], registry: .strangers)
     #expect(run.status == .done, "\(run.transcript)")
+  }
+
+  @Test
+  func `a class that lacks what the app holds for it parts from its recording, and that is said`()
+    throws
+  {
+    let host = Host()
+    let clock = ManualClock()
+    let board = HostedBoard(ControllerProbe("hosted"), isRight: true, timer: clock)
+    board.host = host
+    let recorder = try HistoryRecorder(at: place.path())
+    recorder.attach(to: board, as: "board")
+    let use = Stranger.Use(board: board, clock: clock)
+    use.show(use.a, after: nil)
+    use.show(use.b)
+    use.show(use.c)
+    use.change(use.a, to: use.b)
+    use.change(use.b, to: use.c)
+    recorder.close()
+    withExtendedLifetime(host) {}
+    var registry = ControllerRegistry()
+    registry.register("hosted") { context in
+      let board = HostedBoard(context.probe, isRight: true, timer: context.scheduler)
+      board.host = Host()
+      return context.subject(makeState: ScriptedSheet.init) { sheet, _ in
+        board.show(sheet, urgency: 0)
+      }
+    }
+    for verb in [["replay", "--once"], ["explore"]] {
+      let run = Capture(verb + [place.path()], width: 400, registry: registry)
+      #expect(run.status == .broken, "\(run.transcript)")
+      #expect(run.out.contains("such as a delegate that it holds weakly"), "\(run.transcript)")
+    }
   }
 
   @Test func `without a word a right class is accused, and told how to say what it does`() throws {
