@@ -15,6 +15,11 @@ enum ExploreBench {
     figures += wanted("minimize_10k_s") {
       Figure($0, MinimizeBench.run(), "10,000 events with one fault made small, file to file")
     }
+    figures += wanted("bare_runs_per_s") {
+      Figure(
+        $0, bareRuns(), "baseline: the same orders by a bare loop that writes and judges nothing",
+        isBaseline: true)
+    }
     if wanted.isAny("why_chain_ms", "why_ms") {
       let why = MinimizeBench.why()
       figures += [
@@ -73,7 +78,7 @@ enum ExploreBench {
     var registry = ControllerRegistry()
     registry.register("turnstile") { context in
       let turnstile = Turnstile(context.probe)
-      return context.subject(makeState: { Stood($0, turnstile) }) { state, _ in
+      return context.subject(makeState: { PlayedStood($0, turnstile) }) { state, _ in
         turnstile.show(state)
       }
     }
@@ -88,6 +93,48 @@ enum ExploreBench {
       }
       return Double(runs) / (taken / 1e9)
     }
+  }
+}
+
+extension ExploreBench {
+  /// Every beginning of an order of three requests, run from the beginning by plain recursion: no
+  /// events are written, no rule judges, and nothing is left out.
+  private static func bareRuns() -> Double {
+    median(of: 3) {
+      var runs = 0
+      let taken = nanoseconds(per: 1) { runs = BareLoop().run() }
+      return Double(runs) / (taken / 1e9)
+    }
+  }
+}
+
+/// Runs each beginning of an order of a turnstile's requests and reports.
+private struct BareLoop {
+  private var runs = 0
+
+  /// The number of runs.
+  func run() -> Int {
+    var loop = self
+    loop.goOn([])
+    return loop.runs
+  }
+
+  /// A step makes the next request (0), or lets a state report what it was told (from 1).
+  private mutating func goOn(_ way: [Int]) {
+    let turnstile = Turnstile(ControllerProbe("turnstile"))
+    let states = (0..<3).map { _ in LoopedStood() }
+    var requested = 0
+    for step in way {
+      if step == 0 {
+        turnstile.show(states[requested])
+        requested += 1
+      } else if let told = states[step - 1].told.take() {
+        turnstile.said(told, states[step - 1])
+      }
+    }
+    runs += 1
+    if requested < 3 { goOn(way + [0]) }
+    for (place, state) in states.enumerated() where state.told != nil { goOn(way + [place + 1]) }
   }
 }
 
@@ -124,20 +171,38 @@ final class Turnstile {
     if waiting.isEmpty || isMoving { return }
     isMoving = true
     if let shown {
-      probe.telling(.exit, shown) { shown.script.exit() }
+      probe.telling(.exit, shown) { shown.exit() }
     } else {
       let next = waiting.removeFirst()
       shown = next
-      probe.telling(.enter, next) { next.script.enter() }
+      probe.telling(.enter, next) { next.enter() }
     }
   }
 }
 
-final class Stood {
-  let script: ReplayState
+class Stood {
+  func enter() {}
+  func exit() {}
+}
+
+/// A state that is played.
+final class PlayedStood: Stood {
+  private let script: ReplayState
 
   init(_ script: ReplayState, _ turnstile: Turnstile) {
     self.script = script
+    super.init()
     script.onCompletion = { [unowned self, weak turnstile] in turnstile?.said($0, self) }
   }
+
+  override func enter() { script.enter() }
+  override func exit() { script.exit() }
+}
+
+/// A state whose reports a loop makes when it likes.
+private final class LoopedStood: Stood {
+  var told: Completion?
+
+  override func enter() { told = .entered }
+  override func exit() { told = .exited }
 }

@@ -81,7 +81,7 @@ enum MinimizeBench {
     var registry = ControllerRegistry()
     registry.register("slot") { context in
       let slot = Turnstile(context.probe, keepsNewest: true)
-      return context.subject(makeState: { Stood($0, slot) }) { state, _ in slot.show(state) }
+      return context.subject(makeState: { PlayedStood($0, slot) }) { state, _ in slot.show(state) }
     }
     return registry
   }
