@@ -22,9 +22,18 @@ import Testing
 
   @Test(arguments: BugVerdict.all.filter(\.isByOutcome))
   func `the reported version can end otherwise`(_ known: BugVerdict) async throws {
+    let start = ContinuousClock.now
     let exploration = try await explore(known.bug, .reported)
+    let time = ContinuousClock.now - start
     let outcomes = try #require(exploration.outcomes.first).outcomes
-    print("\(known): \(exploration.outcomes.map { OutcomeWords($0).question })")
+    // For a table: how it was found, how far from the usual order, and how long that took.
+    let (deviations, questions) = (
+      outcomes.dropFirst().map(\.deviations.count),
+      exploration.outcomes.map { OutcomeWords($0).question }
+    )
+    print(
+      "\(known): \(questions) deviations \(deviations) runs \(exploration.outcomes.map(\.runs)) \(time)"
+    )
     #expect(exploration.doubts.isEmpty)
     #expect(exploration.verdict == (known.rule == nil ? .differs : .broken))
     // What the user has seen in the recording is what a patient user sees.
