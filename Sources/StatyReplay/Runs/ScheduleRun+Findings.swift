@@ -14,12 +14,14 @@ extension ScheduleRun {
     detach()
   }
 
-  /// Doubts of the controllers that requests were made of, none of which they reported.
+  /// Doubts of the controllers that requests were made of, none of which they reported, and of the
+  /// tracks that no message has moved.
   package var silent: [ReplayDoubt] {
+    let unmoved = log.receiving.subtracting(log.deciding).sorted()
     let asked = zip(scenario.requests, courses).filter { request, _ in made.contains(request.id) }
     let heard = Set(asked.filter { $1.visit != nil }.map(\.0.controller))
     return Set(asked.map(\.0.controller)).subtracting(heard).sorted()
-      .map { .silent(controller: $0) }
+      .map { .silent(controller: $0) } + unmoved.map { .unmoved(controller: $0) }
   }
 
   /// What is certain so far, in the order in which it became so.

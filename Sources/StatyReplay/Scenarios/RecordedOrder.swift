@@ -39,9 +39,13 @@ struct RecordedOrder {
     // What the recording does not tell is in doubt for every controller that takes its part.
     let known = controllers.filter { searched.contains($0.id) && registry.contains($0.kind) }
     if !known.isEmpty {
-      let replay = try Verification(
-        reader, session: session, through: last, only: Set(known.map(\.id)), registry: registry
-      ).run()
+      let verification = try Verification(
+        reader, session: session, through: last, only: Set(known.map(\.id)), registry: registry)
+      var replay = try verification.run()
+      // A class may leave something behind that the next one finds.
+      if known.contains(where: { registry.makesOwn($0.kind) }) {
+        replay = replay.confirmed(by: try verification.run())
+      }
       scenario.doubts += replay.doubts.filter(\.isAboutConduct)
       let parted = Dictionary(
         replay.divergences.map { ($0.controller, $0.seq) }, uniquingKeysWith: min)

@@ -135,7 +135,7 @@ import Testing
       while model.answers[text] == nil { await Task.yield() }
     }
     // An answer of a server comes later than its call begins.
-    try await Task.sleep(for: .milliseconds(30))
+    try await Task.sleep(for: .milliseconds(100))
     for text in order {
       model.answers.removeValue(forKey: text)?.resume()
       while model.items != [text] { await Task.yield() }

@@ -18,6 +18,8 @@ import Testing
     case task
     /// All instances share a counter.
     case shared
+    /// What the last instance left behind.
+    case left
     /// The requests go through an actor.
     case actor
     /// The registry requests in a task.
@@ -68,6 +70,24 @@ import Testing
     }
   }
 
+  /// A desk that serves nobody if another was in use before.
+  private final class LeftDesk: Desk {
+    // Proof: only one test uses it.
+    nonisolated(unsafe) static var isInUse = false
+    private let isSecond: Bool
+
+    required init(probe: ControllerProbe) {
+      isSecond = Self.isInUse
+      super.init(probe: probe)
+    }
+
+    override func goOn() {
+      if isSecond { return }
+      Self.isInUse = true
+      super.goOn()
+    }
+  }
+
   /// An actor that owns a desk.
   private actor DeskOwner {
     let desk: Desk
@@ -85,6 +105,7 @@ import Testing
     switch secret {
     case .task: isHasty ? HastyTaskDesk.self : TaskDesk.self
     case .shared: SharedDesk.self
+    case .left: LeftDesk.self
     default: isHasty ? HastyLockedDesk.self : LockedDesk.self
     }
   }
@@ -92,6 +113,7 @@ import Testing
   private func record(_ secret: Secret, isHasty: Bool, to history: RecordedHistory) async throws {
     let recorder = try history.recorder()
     SharedDesk.count = 0
+    LeftDesk.isInUse = false
     let desk = kind(secret, isHasty).init(probe: ControllerProbe("desk"))
     recorder.attach(to: desk, as: "desk")
     var states: [DeskState] = []
@@ -141,24 +163,29 @@ import Testing
     let reader = try HistoryReader(path: history.path)
     let registry = registry(secret, isHasty: isHasty)
     let verification = try Verification(reader, session: 1, registry: registry)
+    LeftDesk.isInUse = false
     let replay = try verification.run().confirmed(by: verification.run())
     // A counter may happen to stand as it did when it was recorded.
     #expect(
       replay.verdict == .inconclusive || secret == .shared && replay.verdict == .reproduced,
       "\(replay)")
+    LeftDesk.isInUse = false
     let recorded = try Scenario(reader, session: 1, registry: registry)
     var described = Scenario("desk")
     for name in Self.names { described.request(name) }
     for scenario in [recorded, described] {
+      LeftDesk.isInUse = false
       let explored = try Explorer(scenario, registry: registry).run()
       #expect(
         explored.verdict == .inconclusive && !explored.doubts.isEmpty,
         "\(explored.orders.map(\.findings)) \(explored.doubts)")
     }
+    LeftDesk.isInUse = false
     let whatIf = try WhatIf(reader, session: 1, registry: registry)
     let played = try whatIf.run().confirmed(by: whatIf.run())
     #expect(played.verdict == .inconclusive && !played.doubts.isEmpty, "\(played.doubts)")
     for finding in try HistoryCheck(reader).session(1).findings {
+      LeftDesk.isInUse = false
       // It refuses what does not break the rule when it is played.
       let least = try? Minimizer(reader, session: 1, finding: finding, registry: registry).run()
       guard let least else { continue }
