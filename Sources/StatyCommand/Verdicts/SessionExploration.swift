@@ -122,7 +122,7 @@ extension SessionExploration: Verdict {
   /// Of which orders it is known how they end.
   private var scope: String {
     let parts = result.outcomes
-    if parts.allSatisfy({ $0.runs == 1 }) { return "the only possible order" }
+    if parts.allSatisfy({ $0.orders == 1 && $0.isExhaustive }) { return "the only possible order" }
     guard let most = parts.filter({ !$0.isExhaustive }).map(\.complete).min() else {
       return "every order"
     }

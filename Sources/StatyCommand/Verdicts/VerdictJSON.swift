@@ -82,7 +82,8 @@ enum VerdictJSON {
     let steps = StepWords(outcomes.scenario)
     return .object([
       "controllers": .list(outcomes.scenario.controllers.map { .text($0.name) }),
-      "runs": .whole(outcomes.runs), "deviations": .whole(outcomes.complete),
+      "orders": .whole(outcomes.orders), "runs": .whole(outcomes.runs),
+      "deviations": .whole(outcomes.complete),
       "complete": .bool(outcomes.isExhaustive),
       "outcomes": .list(
         zip(outcomes.outcomes, words.texts).map { outcome, text in

@@ -174,7 +174,8 @@ struct WhyReport {
         .object([
           "delayed": nearest.delay.map { .whole($0.seqs[0]) } ?? .null,
           "behind": nearest.delay.flatMap(\.behind).map { .whole($0) } ?? .null,
-          "deviations": .whole(1), "clean": .bool(nearest.isClean), "edit": .text(edit),
+          "change": .text(nearest.change.word), "clean": .bool(nearest.isClean),
+          "edit": .text(edit),
         ])
       } ?? .null
     return .object([

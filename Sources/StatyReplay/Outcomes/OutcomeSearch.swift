@@ -14,6 +14,8 @@ struct OutcomeSearch {
   /// The ends of the outcomes.
   private var ends: [RunEnd] = []
   private var goal: SearchGoal
+  /// The orders that were run: several plans may lead to one.
+  private var orders: Set<Int> = []
 
   init(_ plan: ScenarioPlan, _ aim: SearchAim, _ limits: OutcomeLimits) {
     (self.plan, self.aim, self.limits) = (plan, aim, limits)
@@ -54,6 +56,7 @@ struct OutcomeSearch {
     found.deciding.formUnion(run.log.deciding)
     for doubt in run.doubts where !found.doubts.contains(doubt) { found.doubts.append(doubt) }
     if run.isGivenUp { return }
+    if orders.insert(run.schedule.hashValue).inserted { found.orders += 1 }
     let end = RunEnd(run)
     found.namesOnly.formUnion(end.namesOnly)
     let place = ends.firstIndex { $0.equals(end) }

@@ -147,12 +147,12 @@ package struct OutcomeWords {
 
   /// How far the orders were searched.
   package var extent: String {
-    let runs = "\(outcomes.runs) \(outcomes.runs == 1 ? "order" : "orders")"
-    if outcomes.runs == 1, outcomes.isExhaustive { return "1 order: no other can happen" }
-    if outcomes.isExhaustive { return "\(runs), all that can happen to what was recorded" }
-    if outcomes.complete < 0 { return "\(runs), and not all without a deviation" }
+    let orders = "\(outcomes.orders) \(outcomes.orders == 1 ? "order" : "orders")"
+    if outcomes.orders == 1, outcomes.isExhaustive { return "1 order: no other can happen" }
+    if outcomes.isExhaustive { return "\(orders), all that can happen to what was recorded" }
+    if outcomes.complete < 0 { return "\(orders), and not all without a deviation" }
     let most = outcomes.complete
     return
-      "\(runs): all with at most \(most) \(most == 1 ? "deviation" : "deviations") from the usual order"
+      "\(orders): all with at most \(most) \(most == 1 ? "deviation" : "deviations") from the usual order"
   }
 }

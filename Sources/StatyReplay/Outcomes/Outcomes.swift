@@ -6,7 +6,9 @@ public struct Outcomes: Sendable {
   public internal(set) var outcomes: [Outcome] = []
   /// The orders in which a rule is broken, each with the rules that none before it breaks.
   public internal(set) var broken: [Exploration.Order] = []
-  /// How many orders were run.
+  /// How many different orders were run.
+  public internal(set) var orders = 0
+  /// How many runs that took: several may have the same order.
   public internal(set) var runs = 0
   /// All orders with so many deviations were run; -1 if not even the usual one was.
   public internal(set) var complete = -1

@@ -14,6 +14,16 @@ package struct NearestOrder {
     case patient(Step)
     /// It is done to the end, which it was not when it was recorded.
     case finished(Step)
+
+    /// The change in a word.
+    package var word: String {
+      switch self {
+      case .earlier: "earlier"
+      case .later: "later"
+      case .patient: "patient"
+      case .finished: "finished"
+      }
+    }
   }
 
   package let change: Change

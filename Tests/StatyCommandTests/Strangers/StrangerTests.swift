@@ -155,7 +155,8 @@ import Testing
     var registry = ControllerRegistry()
     registry.register("hosted") { context in
       let board = HostedBoard(context.probe, isRight: true, timer: context.scheduler)
-      board.host = Host()
+      let passing = Host()
+      board.host = passing
       return context.subject(makeState: ScriptedSheet.init) { sheet, _ in
         board.show(sheet, urgency: 0)
       }
