@@ -107,7 +107,9 @@ private struct Words {
     case .behindAnswer: "the answer to another question, had changed the state since."
     case .perhapsOutOfDate:
       "a newer message, had been answered before. Whether anything changed is not recorded: see 'showing:'."
-    case .behindIgnored: "a message that answers nothing, had come since and changed nothing."
+    case .behindIgnored:
+      "a message that answers nothing, had come since and changed nothing. If it should have, that is the "
+        + "mistake."
     case .behindChange: "a message that answers nothing, had changed what is shown since."
     }
   }

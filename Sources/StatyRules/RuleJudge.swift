@@ -48,8 +48,9 @@ package struct RuleJudge: SessionJudge {
     }
   }
 
-  var unlikeMirrors: Set<Int32> { mirrors.unlike }
-  var lostMirrors: Set<Int32> { mirrors.lost }
+  func mirrorObstacles(at time: Int64) -> [Int32: MirrorWatch.Obstacle] {
+    mirrors.obstacles(at: time)
+  }
 
   mutating func drain() -> [Finding] {
     guard !found.findings.isEmpty else { return [] }

@@ -71,10 +71,10 @@ package struct SessionChecker: SessionFollower, Sendable {
     judge.findings(at: fold.ending(at: endTime))
   }
 
-  /// The tracks that have no name in common with the one that they mirror.
-  package var unlikeMirrors: Set<Int32> { judge.unlikeMirrors }
-  /// The tracks whose mirror was not judged to the end, because events were lost.
-  package var lostMirrors: Set<Int32> { judge.lostMirrors }
+  /// The tracks whose mirror could not be judged, or not to the end, if the session ends here.
+  package func mirrorObstacles(endTime: Int64) -> [Int32: MirrorWatch.Obstacle] {
+    judge.mirrorObstacles(at: endTime)
+  }
 
   /// The open visits with a known phase, as they are if the session ends here.
   func endings(at endTime: Int64) -> [VisitEnding] { fold.ending(at: endTime).visits }

@@ -1,2 +1,7 @@
 enum Route: Hashable { case list, detail }
+@MainActor final class ListModel {
+  let pathTrack = StackTrack("path")
+  var path: [Route] = [] { didSet { pathTrack.moved(to: path) } }
+  func tap(_ row: Int) { path.append(.detail) }
+}
 @MainActor let (pathTrack, shownTrack) = (StackTrack("path"), StackTrack("shown"))

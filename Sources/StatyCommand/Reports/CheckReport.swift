@@ -1,5 +1,6 @@
 import StatyHistory
 import StatyReading
+import StatyReplay
 import StatyRules
 
 /// The report of checks, printed while sessions are checked.
@@ -74,7 +75,7 @@ struct CheckReport {
     sum.lost &+= loss?.count ?? 0
     for finding in findings {
       if finding.severity == .error { sum.errors += 1 } else { sum.warnings += 1 }
-      ask(about: finding, session, history)
+      ask(about: finding, session, history, words)
       try tell(FindingReport(finding, in: history, words: words))
     }
     sum.notes += notes.count
@@ -234,15 +235,19 @@ struct CheckReport {
 
   /// Suggests to ask for the cause of the first error, or of the first warning if there is none.
   private mutating func ask(
-    about finding: Finding, _ session: SessionRecord, _ history: OpenHistory
+    about finding: Finding, _ session: SessionRecord, _ history: OpenHistory, _ words: EventWords
   ) {
     if next != nil, finding.severity != .error || sum.errors > 1 { return }
+    // What is not made cannot be played in another order.
+    let kind = words.controllers[finding.controller]?.kind
+    let isPlayed = finding.code != .mirror && kind.map(run.registry.contains) ?? false
     let words = [
       run.tool, "why", "--session", "\(session.id)", NextSteps.quoted(history.path),
       "\(finding.seq)",
     ]
     next = .init(
-      text: "What led to event \(finding.seq), and the nearest order without it:",
+      text: "What led to event \(finding.seq)"
+        + (isPlayed ? ", and the nearest order without it:" : ":"),
       command: words.joined(separator: " "))
   }
 

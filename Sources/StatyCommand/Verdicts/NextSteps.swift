@@ -139,8 +139,8 @@ extension RepeatedReplay {
     case .unknownController(_, let kind) where known.contains(kind):
       return Step(text: "Take another copy of the file from where it was recorded.")
     case .unknownController(let controller, _):
-      return replacing(controller, doubt.advice + " With a policy in its place:")
-        ?? Step(text: doubt.advice)
+      let advice = NextSteps.toMake(controllers.first { $0.id == controller }, history.path)
+      return replacing(controller, advice.text + " With a policy in its place:") ?? advice
     case .overlappingHandling(_, let seq):
       return step("Up to there only:", "replay", until: seq.addingClamped(-1))
     case .outgrown(_, let seq): return step("Up to there only:", "replay", until: seq)
@@ -151,6 +151,29 @@ extension RepeatedReplay {
 }
 
 extension NextSteps {
+  /// How a controller of an app's own can be played.
+  static func toMake(_ controller: ControllerRecord?, _ path: String) -> Step {
+    guard let controller, controller.isTrack else {
+      return Step(
+        text:
+          "Register it in a tool or test of your app: the guide 'Controllers of your own' says how."
+      )
+    }
+    guard controller.isStateTrack else {
+      return Step(
+        text:
+          "What is on a path or on screen is not played again. The guide 'Recording navigation' has a "
+          + "test that does the same taps, and stays red until it is fixed.")
+    }
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    return Step(
+      text:
+        "In a test of your app, its orders are searched and this recording is reproduced. The guide "
+        + "'Test async code in every order' says how to register a view model, and for one that gets "
+        + "its answers as messages the guide 'Replaying messages':",
+      command: "expectOneOutcome(\"\(file.visible)\", in: registry)")
+  }
+
   /// An option with its value; a value that looks like an option follows an equals sign.
   static func option(_ name: String, _ value: String) -> [String] {
     value.utf8.first == UInt8(ascii: "-") ? ["\(name)=\(shell(value))"] : [name, shell(value)]

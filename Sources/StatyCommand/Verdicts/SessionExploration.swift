@@ -191,7 +191,12 @@ extension SessionExploration: Verdict {
     if result.verdict == .inconclusive {
       var steps: [NextSteps.Step] = []
       for doubt in result.doubts where steps.count < 3 {
-        let step = NextSteps.Step(text: doubt.advice)
+        var step = NextSteps.Step(text: doubt.advice)
+        if case .unknownController(let id, let kind) = doubt, !subject.plan.registry.contains(kind)
+        {
+          step = NextSteps.toMake(
+            subject.controllers.first { $0.id == id }, subject.history.path)
+        }
         if !steps.contains(step) { steps.append(step) }
       }
       return steps

@@ -57,7 +57,10 @@ struct WhyQuestion {
     }
     let meant = found.filter { code == nil || code == $0.finding.code }
     // A warning may be right, and a note often is.
-    if let first = meant.first(where: \.finding.isSought) ?? meant.first {
+    let first =
+      meant.first(where: \.finding.isSought) ?? meant.first { $0.finding.severity != .note }
+      ?? meant.first
+    if let first {
       return (.finding(first.finding), first.session)
     }
     throw Failure(

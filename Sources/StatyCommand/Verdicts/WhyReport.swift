@@ -15,6 +15,8 @@ struct WhyReport {
   private let holding: [String]
   /// The edit that brings the nearest order about.
   private let edit: String?
+  /// The controller that it is about, if this tool cannot make it.
+  private let unknown: ControllerRecord?
 
   init(
     _ asked: WhyQuestion, _ why: Why, _ history: OpenHistory, _ registry: ControllerRegistry,
@@ -24,6 +26,8 @@ struct WhyReport {
     let controllers = try history.reader.controllers(session: asked.session.id)
     let known = Set(controllers.filter { registry.contains($0.kind) }.map(\.id))
     words = try EventWords(history.reader, session: asked.session.id)
+    let guilty = why.chain.last { $0.seq == asked.question.seq }?.controller
+    unknown = controllers.first { $0.id == guilty && !known.contains($0.id) }
     holding = try Self.holding(asked, history.reader, words)
     edit = try Self.edit(asked, why.nearest, history.reader) { options in
       try WhatIf(
@@ -129,7 +133,8 @@ struct WhyReport {
     guard let nearest = why.nearest else {
       return switch why.missing {
       case .notPlayed, nil:
-        "It is not known: this tool cannot make the controller, or its recording cannot be played."
+        unknown.map { "It is not known: this tool cannot make '\($0.name.visible)'." }
+          ?? "It is not known: its recording cannot be played."
       case .notReproduced where isComparison:
         "It is not known: this finding compares two tracks, and what is played has one of them."
       case .notReproduced: "It is not known: played in the recorded order, it does not happen."
@@ -153,7 +158,7 @@ struct WhyReport {
   }
 
   func text(_ page: TextSections) -> String {
-    let chain = words.lines(why.chain, marked: why.chain.last?.seq, width: page.width - 2)
+    let chain = words.lines(why.chain, marked: asked.question.seq, width: page.width - 2)
     let command = edit.map { "\(tool) replay \($0) \(NextSteps.quoted(history.path))" }
     let parts = [
       page.block(subject)
@@ -161,7 +166,9 @@ struct WhyReport {
       page.heading("What led to it") + chain.map { "  \($0)\n" }.joined(),
       page.section("What it waits for", holding),
       page.section("The nearest order without it", [nearest]),
-      page.steps(command.map { [.init(text: "Play that order:", command: $0)] } ?? []),
+      page.steps(
+        command.map { [.init(text: "Play that order:", command: $0)] }
+          ?? unknown.map { [NextSteps.toMake($0, history.path)] } ?? []),
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n")
   }

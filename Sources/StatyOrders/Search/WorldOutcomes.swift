@@ -76,8 +76,8 @@ extension WorldOutcomes {
       complete < 0
       ? "not all without a deviation"
       : "all with at most \(complete) \(complete == 1 ? "deviation" : "deviations")"
-    let random = randomRuns > 0 ? ", and \(randomRuns) random ones (seed \(seed))" : ""
-    return "\(systematic) orders were run: \(most)\(random)."
+    let random = randomRuns > 0 ? ", then \(randomRuns) random orders (seed \(seed))" : ""
+    return "\(systematic) orders were run, \(most)\(random)."
   }
 
   #if os(Linux)

@@ -92,8 +92,7 @@ package struct HistoryCheck {
       session: session.id, findings: all.filter { $0.severity != .note },
       notes: all.filter { $0.severity == .note },
       silent: controllers.flatMap(SilentRule.all) + messages.silent
-        + SilentRule.mirrors(
-          controllers, unlike: checker.unlikeMirrors, lost: checker.lostMirrors),
+        + SilentRule.mirrors(controllers, checker.mirrorObstacles(endTime: endTime)),
       losses: events.losses, cut: try reader.cutMessages(of: session))
   }
 }
@@ -177,12 +176,8 @@ private struct TrackMessages {
 
 extension HistoryCheck.SilentRule {
   /// The mirrors that could not be compared.
-  ///
-  /// - Parameters:
-  ///   - unlike: the tracks that have no name in common with the one that they mirror.
-  ///   - lost: the paths of which it is not known what they hold, because events were lost.
   static func mirrors(
-    _ controllers: [ControllerRecord], unlike: Set<Int32>, lost: Set<Int32>
+    _ controllers: [ControllerRecord], _ obstacles: [Int32: MirrorWatch.Obstacle]
   ) -> [Self] {
     let declared = controllers.filter(\.isTrack).flatMap { controller in
       controller.mirrors.map { (controller: controller.id, pair: $0.pair) }
@@ -193,11 +188,16 @@ extension HistoryCheck.SilentRule {
       Self(code: .mirror, controller: controller, reason: reason)
     }
     return alone.sorted().map { rule($0, "The track that it mirrors was not recorded.") }
-      + unlike.sorted().map {
-        rule($0, "It has no name in common with the track that it mirrors: name both alike.")
-      }
-      + lost.sorted().map {
-        rule($0, "Events were lost, and behind them it is not known what the path holds.")
-      }
+      + obstacles.sorted { $0.key < $1.key }.map { rule($0.key, reason($0.value)) }
+  }
+
+  private static func reason(_ obstacle: MirrorWatch.Obstacle) -> String {
+    switch obstacle {
+    case .unlike: "It has no name in common with the track that it mirrors: name both alike."
+    case .lost: "Events were lost, and behind them it is not known what the path holds."
+    case .early:
+      "Both differed at the end, and for less than the declared time: record longer, or declare less, "
+        + "with 'within:'."
+    }
   }
 }

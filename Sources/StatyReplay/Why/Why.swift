@@ -33,7 +33,8 @@ package struct Why {
     case time
   }
 
-  /// What led to it, the first cause first, and the event itself last.
+  /// What led to it, the first cause first, and the event itself last: its chain of causes, and what a
+  /// finding compares it with, such as the newer message of a late answer.
   package let chain: [EventRow]
   /// The nearest order in which it does not happen.
   package private(set) var nearest: NearestOrder?
@@ -48,9 +49,23 @@ package struct Why {
     _ question: Question, _ reader: HistoryReader, session: Int64, registry: ControllerRegistry,
     time: Duration = .seconds(2)
   ) throws {
-    chain = try reader.chain(to: question.seq, session: session, most: 64)
+    chain = try Self.chain(question, reader, session: session)
     (nearest, missing) = try Self.nearest(
       question, reader, session: session, registry, until: .now + time)
+  }
+
+  private static func chain(
+    _ question: Question, _ reader: HistoryReader, session: Int64
+  ) throws -> [EventRow] {
+    let chain = try reader.chain(to: question.seq, session: session, most: 64)
+    guard case .finding(let finding) = question,
+      let context = try FindingContext(finding, in: reader, followers: 0)
+    else { return chain }
+    let known = Set(chain.map(\.seq))
+    let others = (context.newer + context.instead + context.both).filter {
+      $0.seq < question.seq && !known.contains($0.seq)
+    }
+    return (chain + others).sorted { $0.seq < $1.seq }
   }
 
   private static func nearest(

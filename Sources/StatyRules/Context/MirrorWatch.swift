@@ -2,7 +2,7 @@ import Staty
 import StatyHistory
 
 /// Follows tracks that should show the same, and finds where they are at rest and differ.
-struct MirrorWatch {
+package struct MirrorWatch {
   /// The sentence of a finding that was declared to be an error.
   static let isErrorSentence: UInt8 = 1
 
@@ -94,12 +94,28 @@ struct MirrorWatch {
     }
   }
 
-  /// The tracks that have no name in common with the one that they mirror.
-  var unlike: Set<Int32> { Set(pairs.filter(\.isUnlike).map { $0.sides[0].controller }) }
+  /// Why a track and its mirror could not be judged, or not to the end.
+  package enum Obstacle: Hashable, Sendable {
+    /// They have no name in common.
+    case unlike
+    /// Events were lost.
+    case lost
+    /// They differed when the session ended, and for less than the declared time.
+    case early
+  }
 
-  /// The tracks whose mirror was not judged to the end, because events were lost.
-  var lost: Set<Int32> {
-    Set(pairs.filter { $0.isLost && !$0.isUnlike }.compactMap { $0.sides.first?.controller })
+  /// The tracks whose mirror could not be judged if the session ends at a time.
+  func obstacles(at time: Int64) -> [Int32: Obstacle] {
+    pairs.reduce(into: [:]) { all, pair in
+      guard let track = pair.sides.first?.controller else { return }
+      if pair.isUnlike {
+        all[track] = .unlike
+      } else if pair.isLost {
+        all[track] = .lost
+      } else if pair.differs, !pair.isTold, !isRipe(pair, at: time) {
+        all[track] = .early
+      }
+    }
   }
 
   /// How many names of a track are remembered.
@@ -108,9 +124,14 @@ struct MirrorWatch {
   /// What holds if the session ends at a time.
   func end(at time: Int64, _ findings: inout [Finding]) {
     for pair in pairs where pair.differs && !pair.isTold {
-      let (rest, isEndless) = pair.rest.addingReportingOverflow(max(0, time &- self.time))
-      if isEndless || rest >= pair.within { findings.append(finding(pair)) }
+      if isRipe(pair, at: time) { findings.append(finding(pair)) }
     }
+  }
+
+  /// Whether a pair that differs has not moved for the declared time, if the session ends at a time.
+  private func isRipe(_ pair: Pair, at time: Int64) -> Bool {
+    let (rest, isEndless) = pair.rest.addingReportingOverflow(max(0, time &- self.time))
+    return isEndless || rest >= pair.within
   }
 
   /// What was lost may have been a move of any track.

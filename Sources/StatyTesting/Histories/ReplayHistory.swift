@@ -62,7 +62,15 @@ public func expectReproduced(
     let picture =
       replayed.session == 0
       ? "" : try "\n" + kept.timeline(session: replayed.session, marked: replayed.marked)
-    reportFailure("\(replayed.verdict)\(picture)", at: location)
+    // What was wrong when it was recorded is not done any more.
+    let advice =
+      if case .diverged = replayed.verdict {
+        "\nIf this is what your fix changes, the recording has done its work: delete this test, and keep "
+          + "the ones that say what is right."
+      } else {
+        ""
+      }
+    reportFailure("\(replayed.verdict)\(advice)\(picture)", at: location)
     try kept.attach(at: location)
   } catch {
     reportFailure("The history '\(history)' could not be replayed: \(error)", at: location)

@@ -71,8 +71,8 @@ struct MirrorTests {
       return checker
     }
 
-    var unlike: Set<Int32> { checker.unlikeMirrors }
-    var lost: Set<Int32> { checker.lostMirrors }
+    /// Why they could not be judged if the recording ends now.
+    var obstacle: MirrorWatch.Obstacle? { checker.mirrorObstacles(endTime: now)[1] }
 
     /// What is found if the recording ends now.
     var found: [String] {
@@ -92,7 +92,9 @@ struct MirrorTests {
     pair.push(2, on: 1)
     pair.wait(900)
     #expect(pair.found == [])
+    #expect(pair.obstacle == .early)
     pair.wait(200)
+    #expect(pair.obstacle == nil)
     #expect(
       pair.found == [
         "warning 5: The track showed #3 (b) and its mirror #2 (a), 2 elements against 1; neither moved within the "
@@ -184,12 +186,12 @@ struct MirrorTests {
     pair.move(to: 2, on: 2)
     pair.wait(5_000)
     #expect(pair.found == [])
-    #expect(pair.unlike == [1])
+    #expect(pair.obstacle == .unlike)
     pair.move(to: 1, on: 2)
     pair.move(to: 2, on: 2)
     pair.wait(5_000)
     #expect(pair.found.count == 1)
-    #expect(pair.unlike == [])
+    #expect(pair.obstacle == nil)
   }
 
   @Test func `one that is gone is not compared, nor after a loss`() {
@@ -202,7 +204,7 @@ struct MirrorTests {
       pair.wait(5_000)
       #expect(pair.found == [])
       // What is not judged is said.
-      #expect(pair.lost == (isGone ? [] : [1]))
+      #expect(pair.obstacle == (isGone ? nil : .lost))
     }
   }
 
