@@ -264,10 +264,10 @@ extension ControllerRegistry {
       expectOneOutcome(path, in: registry)
     } matching: {
       let text = $0.comments.map(\.rawValue).joined()
-      return text.contains("1. ready showing [1]: as usual.")
-        && text.contains("2. ready showing [1, 2]: ")
+      return text.contains("1. ready ([1]): as usual.")
+        && text.contains("2. ready ([1, 2]): ")
     }
-    expectOutcomes(path, in: registry, allowed: "ready showing [1]", "ready showing [1, 2]")
+    expectOutcomes(path, in: registry, allowed: "ready ([1])", "ready ([1, 2])")
   }
 
   @Test func `a fake that answers otherwise than the server did is no reproduction`() async throws {

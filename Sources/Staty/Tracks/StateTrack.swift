@@ -168,7 +168,12 @@ private struct ShownValue<Value: Hashable>: Hashable, CustomStringConvertible {
   let state: StateName
   let value: Value
 
-  var description: String { "\(state) showing \(value)" }
+  /// As in `ready ([1, 2])`; of an optional, what it holds.
+  var description: String {
+    let held = Mirror(reflecting: value).displayStyle == .optional
+    let some = held ? Mirror(reflecting: value).children.first?.value : value
+    return "\(state) (\(some.map { "\($0)" } ?? "nil"))"
+  }
 }
 
 /// What is recorded of a shown value, to know whether the next one is another: a hash, or one of the
