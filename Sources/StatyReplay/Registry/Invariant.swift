@@ -76,31 +76,27 @@ struct InvariantWatch {
 
   private var broken: Set<Condition> = []
 
-  /// Looks at the conditions of controllers.
+  /// Looks at the conditions of controllers, each until it does not hold once.
   ///
   /// - Parameter count: the number of events so far, which a condition must not change.
-  func look(
+  mutating func look(
     _ moment: Invariant.Moment, of players: [Int32: any Player], count: () -> Int
   ) -> Notice {
     var notice = Notice()
     for (id, player) in players.sorted(by: { $0.key < $1.key }) {
       for invariant in player.invariants where invariant.moment == moment {
-        if broken.contains(Condition(controller: id, name: invariant.name)) { continue }
+        let condition = Condition(controller: id, name: invariant.name)
+        if broken.contains(condition) { continue }
         let (before, isSo) = (count(), invariant.holds())
         guard count() == before, invariant.holds() == isSo else {
           notice.doubt = .meddling(controller: id, condition: invariant.name)
           return notice
         }
-        if !isSo { notice.broken.append((StateName(invariant.name), id)) }
+        if isSo { continue }
+        broken.insert(condition)
+        notice.broken.append((StateName(invariant.name), id))
       }
     }
     return notice
-  }
-
-  /// Remembers what was noticed, so that it is noticed once.
-  mutating func remember(_ notice: Notice) {
-    for one in notice.broken {
-      broken.insert(Condition(controller: one.controller, name: one.name.description))
-    }
   }
 }

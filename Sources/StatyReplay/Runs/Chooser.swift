@@ -1,7 +1,7 @@
 /// Chooses what happens next in a run.
 ///
-/// A search, a scenario and a recorded order are played by the same run; they differ in their
-/// choosers alone.
+/// A search, a scenario, a recorded order and a what-if replay are played by the same run; they
+/// differ in their choosers alone.
 package protocol Chooser<Run, Step> {
   /// What is run.
   associatedtype Run

@@ -69,8 +69,15 @@ struct Course {
   }
 
   /// A state reports each completion once, and nothing after it has exited.
-  private func mayReport(_ completion: Completion) -> Bool {
+  func mayReport(_ completion: Completion) -> Bool {
     !said.contains(.exited) && !said.contains(completion)
+  }
+
+  /// Notes an event of it.
+  mutating func follow(_ kind: EventKind) {
+    reached.insert(kind)
+    if kind == .entered { complete(.entered) }
+    if kind == .exited { complete(.exited) }
   }
 
   /// Notes that its state reports a completion.

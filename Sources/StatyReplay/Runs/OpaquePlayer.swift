@@ -1,9 +1,9 @@
 import Staty
 import StatyHistory
 
-/// An app's own controller in a what-if replay.
+/// An app's own controller in a run.
 final class OpaquePlayer: OpaqueController, Player {
-  private unowned let run: any PlayerHost
+  private unowned let run: ScheduleRun
   /// The depth of nested handlings.
   private var depth = 0
   private var isGone = false
@@ -19,7 +19,7 @@ final class OpaquePlayer: OpaqueController, Player {
 
   init(
     _ part: Cast.Part, _ factory: ControllerRegistry.Factory, _ snapshot: SnapshotRecord,
-    _ run: any PlayerHost
+    _ run: ScheduleRun
   ) throws {
     self.run = run
     try super.init(part, factory, snapshot, part.playedFidelity, on: run.thread)

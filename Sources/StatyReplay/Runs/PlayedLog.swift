@@ -2,15 +2,13 @@ import Staty
 import StatyHistory
 import StatyRules
 
-/// The events of a what-if replay, checked by the rules.
+/// The events of a run, checked by the rules.
 struct PlayedLog {
   private(set) var rows: [EventRow] = []
   private(set) var names: [Int32: String]
   private var lastName: Int32
   private var numbers: [StateName: Int32] = [:]
   private var checker: SessionChecker
-  /// Follows the visits at once, while the rules wait for earlier numbers; `nil` if nothing asks.
-  private(set) var fold: VisitFold?
   private var findings: [Finding] = []
   /// Events that the rules have not checked yet: an event with an earlier number may follow.
   private var waiting: [(row: EventRow, detail: EventDetail?)] = []
@@ -32,10 +30,9 @@ struct PlayedLog {
   /// - Parameters:
   ///   - inserted: the states that are requested and were not recorded.
   ///   - keepsDetails: whether the details of events are kept.
-  ///   - followsVisits: whether ``fold`` is wanted.
   init(
     session: Int64, controllers: [ControllerRecord], names: [Int32: String],
-    inserted: [StateName], firstSeq: Int64, keepsDetails: Bool = false, followsVisits: Bool = false
+    inserted: [StateName], firstSeq: Int64, keepsDetails: Bool = false
   ) {
     self.names = names
     self.keepsDetails = keepsDetails
@@ -45,17 +42,18 @@ struct PlayedLog {
     }
     tracks = Set(controllers.filter(\.isTrack).map(\.id))
     checker = SessionChecker(session: session, controllers: controllers)
-    if followsVisits {
-      var fold = VisitFold()
-      fold.noticesGaps = false
-      for controller in controllers { fold.add(controller) }
-      self.fold = fold
-    }
     for (number, text) in names.sorted(by: { $0.key > $1.key }) {
       numbers[StateName(text)] = number
     }
     for state in inserted { _ = learn(state) }
     checker.learn(names: self.names)
+  }
+
+  /// The log of a scenario.
+  init(of scenario: Scenario, _ controllers: [ControllerRecord]) {
+    self.init(
+      session: 1, controllers: controllers, names: [:], inserted: scenario.requests.map(\.state),
+      firstSeq: 1, keepsDetails: true)
   }
 
   /// The number of a state's name.
@@ -81,7 +79,7 @@ struct PlayedLog {
     switch event.detail {
     case .request(let request):
       var asked = EventDetail(seq: row.seq)
-      asked.origin = request.origin?.rawValue ?? asking.origin
+      asked.origin = request.origin?.rawValue ?? (keepsDetails ? asking.origin : 0)
       asked.priority = request.request.priority
       if keepsDetails {
         asked.set(request, of: event) { number(learning: $0) }
@@ -167,7 +165,6 @@ struct PlayedLog {
   private mutating func add(_ row: EventRow, _ detail: EventDetail?) {
     count += 1
     waiting.append((row, detail))
-    _ = fold?.take(row, detail)
     guard let kind = EventKind(rawValue: row.kind) else { return }
     if kind == .received, tracks.contains(row.controller) { receiving.insert(row.controller) }
     if comparabilities[row.controller]?.isDecision(kind) ?? false {

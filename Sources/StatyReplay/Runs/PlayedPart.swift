@@ -24,10 +24,10 @@ extension Cast.Part {
   /// The controller in a run that plays it; `nil` if it cannot be made.
   ///
   /// - Throws: what its factory throws, or a `ReplayDoubt`.
-  func player(_ snapshot: SnapshotRecord, in host: any PlayerHost) throws -> (any Player)? {
+  func player(_ snapshot: SnapshotRecord, in run: ScheduleRun) throws -> (any Player)? {
     switch entry {
-    case .policy(let make): PolicyPlayer(record.id, make, snapshot, host)
-    case .opaque(let factory): try OpaquePlayer(self, factory, snapshot, host)
+    case .policy(let make): PolicyPlayer(record.id, make, snapshot, run)
+    case .opaque(let factory): try OpaquePlayer(self, factory, snapshot, run)
     case nil: nil
     }
   }

@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// A controller of a what-if replay, whatever it is made of.
+/// A controller of a run, whatever it is made of.
 protocol Player: AnyObject {
   /// The current snapshot of a track; `nil` for a controller.
   var track: ControllerSnapshot? { get }
@@ -36,46 +36,9 @@ protocol Player: AnyObject {
   func leave()
 }
 
-/// The run that players belong to: it is told of their events, and performs what depends on them.
-protocol PlayerHost: AnyObject {
-  /// The numbers that all events are drawn from.
-  var numbering: Numbering { get }
-  /// The thread that plays the classes.
-  var thread: RunningThread { get }
-  /// Microseconds since the beginning.
-  var now: Int64 { get }
-  /// Whether it was given up.
-  var isGivenUp: Bool { get }
-
-  /// The visit that a request has become; `nil` if it was not made.
-  ///
-  /// - Parameter recorded: the number of the visit in the request's ``RequestInput``.
-  func number(_ recorded: UInt32, of controller: Int32) -> UInt32?
-  /// A request becomes this visit.
-  func begins(_ visit: UInt32, of controller: Int32, _ state: StateName)
-  /// A controller's observer was told of an event.
-  func observed(_ event: borrowing TransitionEvent, _ controller: Int32)
-  /// Observers are told of an input of a visit that the controller has not handled yet.
-  func heard(_ kind: EventKind, of visit: UInt32, _ controller: Int32)
-  /// Something happened to a visit: what depends on it happens now, or later.
-  func happened(_ kind: EventKind, to visit: UInt32, of controller: Int32)
-  /// What a controller has called outwards is about to return.
-  func returns(to controller: Int32)
-  /// A controller defers a step for so many microseconds.
-  func deferred(_ step: ReplayScheduler.Step, for delay: Int64, of controller: Int32)
-  /// A controller runs without end.
-  func runsAway(_ controller: Int32)
-  /// Gives the run up: what it shows from here on proves nothing.
-  func giveUp(_ doubt: ReplayDoubt)
-}
-
 extension Player {
   /// What it has asked for and has not been answered.
   var awaited: [ReplayQuestion] { questions.filter { $0.isOpen && !$0.isAnswered } }
-}
-
-extension PlayerHost {
-  func heard(_ kind: EventKind, of visit: UInt32, _ controller: Int32) {}
 }
 
 /// A policy, run by the driver that runs it in an app.
@@ -84,13 +47,13 @@ final class PolicyPlayer: Player {
   private let snapshot: SnapshotRecord
   private let driver: TransitionDriver
   private let stage: ScriptedStage
-  private unowned let run: any PlayerHost
+  private unowned let run: ScheduleRun
   /// The first visits of objects, by their recorded numbers.
   private var instances: [UInt32: VisitNumber] = [:]
 
   init(
     _ id: Int32, _ make: (PolicySnapshot) -> PolicySubject, _ snapshot: SnapshotRecord,
-    _ run: any PlayerHost
+    _ run: ScheduleRun
   ) {
     self.id = id
     self.snapshot = snapshot
@@ -173,11 +136,11 @@ final class PolicyPlayer: Player {
 /// Plays the states of a policy: what depends on a call to a state happens inside that call.
 private final class ScriptedStage: StagePerformer, TransitionObserver {
   private let id: Int32
-  private unowned let run: any PlayerHost
+  private unowned let run: ScheduleRun
   /// The handles that report completions, for visits with a state that was told something.
   var handles: [UInt32: Visit] = [:]
 
-  init(_ id: Int32, _ run: any PlayerHost) {
+  init(_ id: Int32, _ run: ScheduleRun) {
     self.id = id
     self.run = run
   }

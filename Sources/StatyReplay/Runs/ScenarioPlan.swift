@@ -29,25 +29,34 @@ struct ScenarioPlan {
   let scenario: Scenario
   /// Whether the scenario's author adds to it while it is run, as in a test: what is missing may follow.
   var isGrowing = false
+  /// Whether a recording is played on its own clock: the chooser attaches and detaches controllers,
+  /// sets the time, and is told what happens.
+  let isTimed: Bool
+  /// The recorded requests that controllers make by themselves on that clock, first to last.
+  var own: [Script.OwnRequest: [Int]] = [:]
   /// The requests, cancellations and messages, in the order of their numbers.
   let cues: [Cue]
   /// The requests as controllers are asked, in the order of the scenario's.
   let inputs: [RequestInput]
   /// What happens inside of a moment: before its state answers, and after.
-  private(set) var inside: [Scenario.Moment: (before: [Int], after: [Int])] = [:]
+  var inside: [Scenario.Moment: (before: [Step], after: [Step])] = [:]
   /// What happens inside of outward calls.
-  private(set) var called: [Scenario.Call: [Int]] = [:]
+  var called: [Scenario.Call: [Int]] = [:]
   let parts: [Cast.Part]
   let records: [ControllerRecord]
+  let policies: Set<Int32>
   /// Whether all controllers are policies that this package brings.
   let isOurs: Bool
-  /// The names of the states.
-  let names: [StateName]
-  private let places: [Int: Int]
+  /// The log at the beginning of a run.
+  let log: PlayedLog
+  /// The places of the requests, by their numbers.
+  let places: [Int: Int]
+  /// The messages and the cancellations, by their numbers.
+  let messages: [Int: Scenario.Message]
+  let cancels: [Int: Scenario.Cancel]
   private let standing: [VisitKey: Int]
 
   init(_ scenario: Scenario, _ registry: ControllerRegistry) throws(RegistryError) {
-    self.scenario = scenario
     var parts: [Cast.Part] = []
     for controller in scenario.controllers {
       guard let entry = registry[controller.kind] else {
@@ -59,9 +68,19 @@ struct ScenarioPlan {
           record: ControllerRecord(controller, discipline), name: controller.kind, entry: entry,
           discipline: discipline))
     }
-    self.parts = parts
-    isOurs = scenario.controllers.allSatisfy { registry.ours.contains($0.kind) }
+    self.init(scenario, parts, isOurs: parts.allSatisfy { registry.ours.contains($0.name) })
+  }
+
+  /// - Parameter log: the log at the beginning, if a recording is played on its own clock.
+  init(_ scenario: Scenario, _ parts: [Cast.Part], isOurs: Bool, log: PlayedLog? = nil) {
+    (self.scenario, self.parts, self.isOurs) = (scenario, parts, isOurs)
     records = parts.map(\.record)
+    isTimed = log != nil
+    self.log = log ?? PlayedLog(of: scenario, records)
+    policies = Set(
+      parts.filter { if case .policy = $0.entry { true } else { false } }.map(\.record.id))
+    messages = Dictionary(scenario.messages.map { ($0.id, $0) }) { first, _ in first }
+    cancels = Dictionary(scenario.cancels.map { ($0.id, $0) }) { first, _ in first }
     places = Dictionary(
       scenario.requests.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     standing = Dictionary(
@@ -72,15 +91,14 @@ struct ScenarioPlan {
       let first = request.instance.flatMap { places[$0] }.map { scenario.requests[$0] }
       return RequestInput(request, of: first ?? request, in: scenario)
     }
-    names = scenario.requests.map(\.state)
     cues = Self.cues(scenario)
     for cue in cues where cue.isInside {
       if let call = cue.call { called[call, default: []].append(cue.id) }
       guard let moment = cue.moment else { continue }
       if cue.isAfterAnswer {
-        inside[moment, default: ([], [])].after.append(cue.id)
+        inside[moment, default: ([], [])].after.append(.make(cue.id))
       } else {
-        inside[moment, default: ([], [])].before.append(cue.id)
+        inside[moment, default: ([], [])].before.append(.make(cue.id))
       }
     }
   }

@@ -18,7 +18,7 @@ extension ScheduleRun {
   /// tracks that no message has moved.
   package var silent: [ReplayDoubt] {
     let unmoved = log.receiving.subtracting(log.deciding).sorted()
-    let asked = zip(scenario.requests, courses).filter { request, _ in made.contains(request.id) }
+    let asked = zip(requests, courses).filter { request, _ in made.contains(request.id) }
     let heard = Set(asked.filter { $1.visit != nil }.map(\.0.controller))
     return Set(asked.map(\.0.controller)).subtracting(heard).sorted()
       .map { .silent(controller: $0) } + unmoved.map { .unmoved(controller: $0) }
@@ -89,7 +89,7 @@ extension ScheduleRun {
       let place = visits[VisitKey(controller: finding.controller, visit: finding.visit)]
     else { return false }
     return courses[place].isSilent(completion)
-      && !zip(courses, scenario.requests).contains {
+      && !zip(courses, requests).contains {
         $0.isWaiting && $1.controller == finding.controller
       }
   }
@@ -102,12 +102,12 @@ extension ScheduleRun {
   public var names: [Int32: String] { log.names }
   /// The number of the visit that a request has become; `nil` if it was not made.
   package func visit(of request: Int) -> UInt32? {
-    plan.place(of: request).flatMap { courses[$0].visit }
+    place(of: request).flatMap { courses[$0].visit }
   }
 
   /// The request that a visit is of; `nil` if its controller asked for it by itself.
   package func request(of visit: UInt32, controller: Int32) -> Int? {
-    visits[VisitKey(controller: controller, visit: visit)].map { scenario.requests[$0].id }
+    visits[VisitKey(controller: controller, visit: visit)].map { requests[$0].id }
   }
 }
 

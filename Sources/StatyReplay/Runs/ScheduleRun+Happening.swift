@@ -10,9 +10,9 @@ extension ScheduleRun {
     guard !isGivenUp, made.insert(id).inserted else { return }
     if !isStep { order.append(.make(id)) }
     moved.append(id)
-    if let place = plan.place(of: id) {
+    if let place = place(of: id) {
       request(place)
-    } else if let message = scenario.message(numbered: id) {
+    } else if let message = plan.messages[id] {
       tell(message)
     } else {
       cancel(id)
@@ -45,55 +45,70 @@ extension ScheduleRun {
     asked[message.id] = player?.questions.dropFirst(before).map(\.key)
     if asked[message.id]?.isEmpty == false { askingOrder.append(message.id) }
     if message.moves, !hasMoved { ignored.insert(message.id) }
-    guard let why else { return }
-    doubts.append(
-      .untoldMessage(
-        controller: message.controller, seq: message.seq, name: message.name.description, why))
+    guard let why else {
+      if player?.track != nil { tracksTold.insert(message.controller) }
+      return
+    }
+    let name = message.name.description
+    // One message stands for all of its name that cannot be told for the same reason.
+    let isKnown = doubts.contains {
+      guard case .untoldMessage(message.controller, _, name, let other) = $0 else { return false }
+      return other == why
+    }
+    if isKnown { return }
+    doubts.append(.untoldMessage(controller: message.controller, seq: message.seq, name: name, why))
   }
 
   private func request(_ place: Int) {
-    let request = scenario.requests[place]
+    let request = requests[place]
+    guard let player = players[request.controller] else { return }
     touching.insert(request.controller)
     expected[request.controller] = place
-    let isTold = players[request.controller]?.request(plan.inputs[place]) ?? true
+    let isTold = player.request(plan.inputs[place])
     // An app's own controller may have made no request of it.
-    expected[request.controller] = nil
-    if !isTold { doubts.append(.cannotBeTold(controller: request.controller, seq: 0)) }
+    if expected.removeValue(forKey: request.controller) == nil { return }
+    if plan.isTimed {
+      happenings.append(.untaken(request.id))
+    } else if !isTold {
+      doubts.append(.cannotBeTold(controller: request.controller, seq: 0))
+    }
   }
 
   private func cancel(_ id: Int) {
-    guard let cancel = scenario.cancels.first(where: { $0.id == id }) else { return }
+    guard let cancel = plan.cancels[id] else { return }
     touching.insert(cancel.controller)
     let extent: Cancellation
     switch cancel.extent {
     case .all: extent = .all
     case .tearDown: extent = .tearDown
     case .request(let request):
-      guard let visit = plan.place(of: request).flatMap({ courses[$0].visit }) else { return }
+      guard let visit = place(of: request).flatMap({ courses[$0].visit }) else { return }
       extent = .visit(VisitNumber(visit))
     }
     if players[cancel.controller]?.cancel(extent) == true { return }
-    doubts.append(.cannotBeTold(controller: cancel.controller, seq: 0))
+    doubts.append(.cannotBeTold(controller: cancel.controller, seq: seq))
   }
 
   /// - Parameter isFinished: whether it was done to the end; by default as it was recorded.
   func complete(_ completion: Completion, _ place: Int, isFinished: Bool? = nil) {
-    courses[place].complete(completion)
+    guard courses[place].mayReport(completion) else { return }
+    // On a clock, what its controller took for a report was one.
+    if !plan.isTimed { courses[place].complete(completion) }
     tell(completion, place, isFinished: isFinished)
   }
 
   func tell(_ completion: Completion, _ place: Int, isFinished: Bool? = nil) {
     guard !isGivenUp, let visit = courses[place].visit else { return }
-    let controller = scenario.requests[place].controller
+    let controller = requests[place].controller
     touching.insert(controller)
     players[controller]?.complete(
       completion, visit,
-      isFinished: isFinished ?? !scenario.requests[place].unfinished.contains(completion))
+      isFinished: isFinished ?? !requests[place].unfinished.contains(completion))
   }
 
   func pass(_ completion: Completion, _ id: Int) {
-    guard let place = plan.place(of: id), let visit = courses[place].visit else { return }
-    let controller = scenario.requests[place].controller
+    guard let place = place(of: id), let visit = courses[place].visit else { return }
+    let controller = requests[place].controller
     guard let recovery = plan.recovery(completion, controller) else { return }
     courses[place].passed.insert(completion)
     touching.insert(controller)
@@ -116,14 +131,20 @@ extension ScheduleRun {
   }
 }
 
-extension ScheduleRun: PlayerHost {
+// What players tell their run.
+extension ScheduleRun {
+  /// The visit that a request has become; `nil` if it was not made.
+  ///
+  /// - Parameter recorded: the number of the visit in the request's ``RequestInput``.
   func number(_ recorded: UInt32, of controller: Int32) -> UInt32? {
-    recorded == 0 ? nil : plan.place(of: Int(recorded)).flatMap { courses[$0].visit }
+    recorded == 0 ? nil : place(of: Int(recorded)).flatMap { courses[$0].visit }
   }
 
+  /// A request becomes this visit.
   func begins(_ visit: UInt32, of controller: Int32, _ state: StateName) {
     guard
       let place = expected.removeValue(forKey: controller) ?? wiredRequest(of: controller, state)
+        ?? ownRequest(of: controller, state)
     else { return }
     courses[place].visit = visit
     visits[VisitKey(controller: controller, visit: visit)] = place
@@ -132,13 +153,14 @@ extension ScheduleRun: PlayerHost {
   /// The request that was recorded in the call under way, and that what is called makes by itself.
   private func wiredRequest(of controller: Int32, _ state: StateName) -> Int? {
     guard let call = calls.last(of: controller), let ids = plan.called[call] else { return nil }
-    let place = ids.lazy.filter { !self.made.contains($0) }.compactMap(plan.place).first {
-      self.scenario.requests[$0].state == state
+    let place = ids.lazy.filter { !self.made.contains($0) }.compactMap(self.place(of:)).first {
+      self.requests[$0].state == state
     }
-    if let place { made.insert(scenario.requests[place].id) }
+    if let place { made.insert(requests[place].id) }
     return place
   }
 
+  /// What a controller has called outwards is about to return.
   func returns(to controller: Int32) {
     if let call = calls.last(of: controller) {
       for id in plan.called[call] ?? [] { make(id) }
@@ -146,17 +168,19 @@ extension ScheduleRun: PlayerHost {
     calls.end(of: controller)
   }
 
+  /// A controller's observer was told of an event.
   func observed(_ event: borrowing TransitionEvent, _ controller: Int32) {
     touching.insert(controller)
     calls.note(event, of: controller, log)
     let visit = event.visit?.rawValue ?? 0
     let place = visits[VisitKey(controller: controller, visit: visit)]
     if let place {
-      courses[place].reached.insert(event.kind)
-      moved.append(scenario.requests[place].id)
+      courses[place].follow(event.kind)
+      followScreen(event.kind, place)
+      moved.append(requests[place].id)
     }
     if event.kind == .moved { hasMoved = true }
-    let request = place.map { scenario.requests[$0] }
+    let request = place.map { requests[$0] }
     // A message inside of another is the model's own, and never told.
     let message = event.kind == .received ? telling.take() : nil
     if let message { told[Int64(event.number)] = message.id }
@@ -167,33 +191,41 @@ extension ScheduleRun: PlayerHost {
     if log.count > mostEvents { runsAway(controller) }
   }
 
+  /// Observers are told of an input of a visit that the controller has not handled yet.
+  ///
+  /// On a recording's clock everything waits until it is handled.
   func heard(_ kind: EventKind, of visit: UInt32, _ controller: Int32) {
-    guard !isGivenUp, Moment.isOne(kind),
+    guard !isGivenUp, !plan.isTimed, Moment.isOne(kind),
       let place = visits[VisitKey(controller: controller, visit: visit)]
     else { return }
     courses[place].reached.insert(kind)
-    let inside = plan.inside[Scenario.Moment(kind, scenario.requests[place].id)]
-    for id in inside?.before ?? [] { make(id) }
+    let inside = plan.inside[Scenario.Moment(kind, requests[place].id)]
+    for step in inside?.before ?? [] { perform(step) }
   }
 
+  /// Something happened to a visit: what depends on it happens now, or later.
   func happened(_ kind: EventKind, to visit: UInt32, of controller: Int32) {
     guard !isGivenUp, Moment.isOne(kind),
       let place = visits[VisitKey(controller: controller, visit: visit)]
     else { return }
     courses[place].reached.insert(kind)
-    let request = scenario.requests[place]
-    let inside = plan.inside[Scenario.Moment(kind, request.id)]
-    for id in inside?.before ?? [] { make(id) }
+    let request = requests[place]
+    let moment = Scenario.Moment(kind, request.id)
+    // A faulty class may tell a state twice, and a recording says what followed the first time.
+    let inside = plan.isTimed ? inside.removeValue(forKey: moment) : inside[moment]
+    for step in inside?.before ?? [] { perform(step) }
     if kind == .entering || kind == .exiting {
       let completion: Completion = kind == .entering ? .entered : .exited
-      let isPolicy = policies.contains(controller)
+      let isPolicy = plan.policies.contains(controller)
       if courses[place].beTold(completion, request, isPolicy: isPolicy) {
         complete(completion, place)
       }
     }
-    for id in inside?.after ?? [] { make(id) }
+    for step in inside?.after ?? [] { perform(step) }
+    noteHappening(kind, place)
   }
 
+  /// A controller defers a step for so many microseconds.
   func deferred(_ step: ReplayScheduler.Step, for delay: Int64, of controller: Int32) {
     let moment = log.moment(numbering.place.event)
     var id = Step.Deferred(
@@ -201,12 +233,14 @@ extension ScheduleRun: PlayerHost {
     let count = stepCounts[id, default: 0]
     stepCounts[id] = count + 1
     id.number = count
+    if plan.isTimed { happenings.append(.deferred(id, delay: delay)) }
     steps.append(
       WaitingStep(id: id, delay: delay, due: clock.addingClamped(delay), step: step))
   }
 
+  /// A controller runs without end.
   func runsAway(_ controller: Int32) {
-    giveUp(.runaway(controller: controller, seq: Int64(log.count)))
+    giveUp(.runaway(controller: controller, seq: plan.isTimed ? seq : Int64(log.count)))
   }
 
   /// Gives the run up: what it shows from here on proves nothing.

@@ -11,10 +11,10 @@ extension ScheduleRun {
     var steps: [Step] = []
     for cue in plan.cues where canMake(cue) { steps.append(.make(cue.id)) }
     for (place, course) in courses.enumerated() where !course.owed.isEmpty {
-      let id = scenario.requests[place].id
+      let id = requests[place].id
       for completion in [Completion.entered, .exited] where course.owed.contains(completion) {
         steps.append(.complete(completion, id))
-        if scenario.requests[place].mayBeUnfinished.contains(completion) {
+        if requests[place].mayBeUnfinished.contains(completion) {
           steps.append(.complete(completion, id, finished: false))
         }
       }
@@ -24,7 +24,7 @@ extension ScheduleRun {
       steps.append(.bind(one.id))
     }
     for (place, course) in courses.enumerated() where course.visit != nil {
-      addOptional(course, scenario.requests[place], &steps)
+      addOptional(course, requests[place], &steps)
     }
     return steps
   }
@@ -49,7 +49,7 @@ extension ScheduleRun {
     switch step {
     case .exitByItself, .repeat: true
     case .complete(let completion, let id, _):
-      plan.place(of: id).map { courses[$0].optional.contains(completion) } ?? false
+      place(of: id).map { courses[$0].optional.contains(completion) } ?? false
     case .make, .deferred, .bind, .deadline: false
     }
   }
@@ -70,7 +70,7 @@ extension ScheduleRun {
     if let before = cue.before, !made.contains(before) { return false }
     if let origin = cue.origin, !mayAnswer(cue, origin) { return false }
     if let target = cue.target {
-      guard let visit = plan.place(of: target).map({ courses[$0] }), visit.visit != nil,
+      guard let visit = place(of: target).map({ courses[$0] }), visit.visit != nil,
         !visit.isOver
       else { return false }
     }
@@ -106,7 +106,7 @@ extension ScheduleRun {
   }
 
   private func hasHappened(_ moment: Scenario.Moment) -> Bool {
-    plan.place(of: moment.request).map { courses[$0].reached.contains(moment.kind) } ?? false
+    place(of: moment.request).map { courses[$0].reached.contains(moment.kind) } ?? false
   }
 
   /// At one controller, a deferred step never runs before an earlier one with the same or a shorter
@@ -140,47 +140,58 @@ extension ScheduleRun {
     switch step {
     case .make(let id): return plan.cue(id).map(canMake) ?? false
     case .complete(let completion, let id, let finished):
-      return plan.place(of: id).map {
+      return place(of: id).map {
         courses[$0].owed.contains(completion)
-          && (finished || scenario.requests[$0].mayBeUnfinished.contains(completion))
+          && (finished || requests[$0].mayBeUnfinished.contains(completion))
       } ?? false
     case .deferred(let id): return steps.first { $0.id == id }.map(canRun) ?? false
     case .bind(let id):
       return !bound.contains(id)
         && scenario.controllers.contains { $0.id == id && $0.snapshot.isWithholding }
     case .exitByItself(let id):
-      return ifAsked(id) { $0.mayExitByItself(scenario.requests[$1]) }
+      return ifAsked(id) { $0.mayExitByItself(requests[$1]) }
     case .repeat(let completion, let id):
       return ifAsked(id) { course, _ in course.mayRepeat(completion) }
     case .deadline(let completion, let id):
       return ifAsked(id) { course, place in
         course.mayMiss(completion)
-          && plan.recovery(completion, scenario.requests[place].controller) != nil
+          && plan.recovery(completion, requests[place].controller) != nil
       }
     }
   }
 
   /// Whether a condition holds for a request that has become a visit.
   private func ifAsked(_ id: Int, _ isSo: (Course, Int) -> Bool) -> Bool {
-    guard let place = plan.place(of: id), courses[place].visit != nil else { return false }
+    guard let place = place(of: id), courses[place].visit != nil else { return false }
     return isSo(courses[place], place)
   }
 
   /// Takes a step that is known to be possible.
   func takePossible(_ step: Step) {
-    now += Self.stepTime
+    if !plan.isTimed { now += Self.stepTime }
     schedule.append(step)
     order.append(step)
     touching = []
     moved.removeAll(keepingCapacity: true)
+    perform(step, isStep: true)
+    touched.append(touching)
+    log.flush()
+    judge(.always)
+    if plan.isTimed { return }
+    if let doubt = thread.doubt { giveUp(doubt) }
+    if hasConditionsAtRest, isAtRest { judge(.atRest) }
+  }
+
+  /// Performs a step, perhaps inside of another one.
+  func perform(_ step: Step, isStep: Bool = false) {
     switch step {
-    case .make(let id): make(id, isStep: true)
+    case .make(let id): make(id, isStep: isStep)
     case .complete(let completion, let id, let finished):
-      if let place = plan.place(of: id) { complete(completion, place, isFinished: finished) }
+      if let place = place(of: id) { complete(completion, place, isFinished: finished) }
     case .exitByItself(let id):
-      if let place = plan.place(of: id) { complete(.exited, place) }
+      if let place = place(of: id) { complete(.exited, place) }
     case .repeat(let completion, let id):
-      guard let place = plan.place(of: id) else { break }
+      guard let place = place(of: id) else { break }
       courses[place].repeats.remove(completion)
       tell(completion, place)
     case .deadline(let completion, let id): pass(completion, id)
@@ -190,10 +201,5 @@ extension ScheduleRun {
       players[controller]?.resume()
     case .deferred(let id): run(id)
     }
-    touched.append(touching)
-    log.flush()
-    if let doubt = thread.doubt { giveUp(doubt) }
-    judge(.always)
-    if hasConditionsAtRest, isAtRest { judge(.atRest) }
   }
 }

@@ -10,8 +10,8 @@ package import StatyHistory
 /// print(run.findings)
 /// ```
 ///
-/// The controllers are real ones, as in a what-if replay. What happens is written as a recorder
-/// would write it, on a clock that advances by a millisecond with each step.
+/// The controllers are real ones. What happens is written as a recorder would write it, on a clock
+/// that advances by a millisecond with each step, or on a recording's clock, which a chooser sets.
 public final class ScheduleRun {
   /// What is played.
   public let scenario: Scenario
@@ -34,10 +34,24 @@ public final class ScheduleRun {
   var courses: [Course]
   var log: PlayedLog
   let plan: ScenarioPlan
+  /// The requests of the scenario, then those that controllers made by themselves on a clock.
+  private(set) var requests: [Scenario.Request]
+  private var places: [Int: Int]
+  /// The recorded requests that controllers make by themselves, first to last.
+  private var own: [Script.OwnRequest: [Int]]
+  /// What is still to happen inside of moments.
+  var inside: [Scenario.Moment: (before: [Step], after: [Step])]
+  /// What happened on a clock since the chooser last looked.
+  var happenings: [Happening] = []
+  /// The requests of each controller whose visits are on screen on a clock.
+  var onScreen: [Int32: Set<Int>] = [:]
+  /// The number of the recorded event that is played; 0 if there is none.
+  var seq: Int64 = 0
+  /// The tracks to whose models a message was told.
+  var tracksTold: Set<Int32> = []
   /// The controllers as a file would have them.
   package private(set) var controllers: [ControllerRecord]
   var players: [Int32: any Player] = [:]
-  var policies: Set<Int32> = []
   var visits: [VisitKey: Int] = [:]
   /// The request that the next visit of a controller belongs to.
   var expected: [Int32: Int] = [:]
@@ -78,6 +92,8 @@ public final class ScheduleRun {
 
   /// How long a step takes, in microseconds.
   static let stepTime: Int64 = 1_000
+  /// Above the numbers of a recording's requests.
+  private static var firstOwn: Int { 1 << 29 }
   /// The number of events after which a run is taken for endless.
   var mostEvents = 20_000
 
@@ -96,15 +112,15 @@ public final class ScheduleRun {
     self.plan = plan
     scenario = plan.scenario
     controllers = plan.records
+    (requests, places) = (scenario.requests, plan.places)
+    (own, inside) = (plan.own, plan.inside)
     courses = scenario.requests.map(Course.init)
-    log = PlayedLog(
-      session: 1, controllers: plan.records, names: [:], inserted: plan.names, firstSeq: 1,
-      keepsDetails: true)
+    log = plan.log
+    if plan.isTimed { return }
     var snapshots = scenario.controllers.map(\.snapshot)
     for (place, part) in plan.parts.enumerated() {
       let player = try part.player(snapshots[place], in: self)
       players[part.record.id] = player
-      if case .policy = part.entry { policies.insert(part.record.id) }
       // A new model begins with its own value.
       guard let track = player?.track else { continue }
       snapshots[place] = SnapshotRecord(track)
@@ -112,11 +128,11 @@ public final class ScheduleRun {
       controllers[place].snapshot = snapshots[place].text
     }
     if controllers != plan.records {
-      log = PlayedLog(
-        session: 1, controllers: controllers, names: [:], inserted: plan.names, firstSeq: 1,
-        keepsDetails: true)
+      log = PlayedLog(of: scenario, controllers)
     }
-    for (controller, snapshot) in zip(controllers, snapshots) { begin(controller.id, snapshot) }
+    for (controller, snapshot) in zip(controllers, snapshots) {
+      begin(controller.id, snapshot, at: now)
+    }
     log.flush()
     judge(.always)
   }
@@ -127,11 +143,31 @@ public final class ScheduleRun {
   }
 
   /// Looks at the conditions that have to hold now.
-  func judge(_ moment: Invariant.Moment) {
+  func judge(_ moment: Invariant.Moment) { judge(moment, of: players) }
+
+  func judge(_ moment: Invariant.Moment, of players: [Int32: any Player]) {
     let notice = invariants.look(moment, of: players) { log.count }
-    invariants.remember(notice)
     for one in notice.broken { log.noteBroken(one.name, of: one.controller) }
     if let doubt = notice.doubt, !doubts.contains(doubt) { doubts.append(doubt) }
+  }
+
+  /// The place of the request with this number in ``requests``.
+  func place(of id: Int) -> Int? { places[id] }
+
+  /// The place of a request that a controller makes by itself on a clock.
+  func ownRequest(of controller: Int32, _ state: StateName) -> Int? {
+    guard plan.isTimed else { return nil }
+    let key = Script.OwnRequest(controller: controller, state: state)
+    if let id = own[key]?.first {
+      own[key]?.removeFirst()
+      return places[id]
+    }
+    var request = Scenario.Request(Self.firstOwn + requests.count, state)
+    request.controller = controller
+    places[request.id] = requests.count
+    requests.append(request)
+    courses.append(Course(request))
+    return requests.count - 1
   }
 
   deinit {
@@ -139,26 +175,24 @@ public final class ScheduleRun {
     for player in players.values { player.leave() }
   }
 
-  private func begin(_ id: Int32, _ snapshot: SnapshotRecord) {
-    log.note(.attached, of: id, number: numbering.next(), at: now)
-    log.note(snapshot, of: id, numbering, at: now)
+  func begin(_ id: Int32, _ snapshot: SnapshotRecord, at time: Int64) {
+    log.note(.attached, of: id, number: numbering.next(), at: time)
+    log.note(snapshot, of: id, numbering, at: time)
     players[id]?.enter()
-    let open = snapshot.waiting + snapshot.standing
-    for one in open {
+    for one in snapshot.standing + snapshot.waiting {
       guard let place = plan.place(ofStanding: one.visit, id) else { continue }
       courses[place].visit = one.visit
       visits[VisitKey(controller: id, visit: one.visit)] = place
-      made.insert(scenario.requests[place].id)
+      made.insert(requests[place].id)
       let phase = one.phase.flatMap(Phase.init) ?? .empty
       if phase == .exited {
         courses[place].reached.insert(.exited)
         courses[place].complete(.exited)
       }
-      for kind in RecordedPast.past(phase) { recall(kind, place, isLast: kind == Self.last(phase)) }
+      let past = RecordedPast.past(phase)
+      for kind in past { recall(kind, place, isLast: kind == past.last) }
     }
   }
-
-  private static func last(_ phase: Phase) -> EventKind? { RecordedPast.past(phase).last }
 
   /// Notes what happened before the beginning.
   ///
@@ -168,7 +202,7 @@ public final class ScheduleRun {
     switch kind {
     case .entering, .exiting:
       let completion: Completion = kind == .entering ? .entered : .exited
-      var request = scenario.requests[place]
+      var request = requests[place]
       if request.enters == .atOnce { request.enters = .later }
       if request.exits == .atOnce { request.exits = .later }
       _ = courses[place].beTold(completion, request, isPolicy: false)
@@ -176,5 +210,7 @@ public final class ScheduleRun {
     case .entered: courses[place].complete(.entered)
     default: break
     }
+    followScreen(kind, place)
+    noteHappening(kind, place)
   }
 }

@@ -83,6 +83,9 @@ extension Scenario {
     /// What it reports in that way whenever it does so at once, by itself or again.
     package var unfinished: Set<Completion> = []
 
+    /// Lets its state answer everything later.
+    mutating func answersLater() { (enters, exits, exitsEarly) = (.later, .later, .later) }
+
     /// A request from a source that makes no other request.
     package init(_ id: Int, _ state: StateName) {
       Scenario.check(id)

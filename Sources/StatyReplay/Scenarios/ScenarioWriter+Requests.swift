@@ -49,23 +49,14 @@ extension ScenarioWriter {
           VisitKey(controller: cue.controller, visit: input.origin)]
       scenario.requests[place].place = when(cue, moment)
       setAnswers(input.visit, cue.controller, place)
-      order.append((cue.place, .make(scenario.requests[place].id)))
     case .complete(let completion, let visit, let role, let isFinished):
       guard let place = index(visit, cue.controller) else { return }
       complete(completion, role, cue.isInside, place, isFinished: isFinished)
-      let id = scenario.requests[place].id
-      switch role {
-      case .answer:
-        if cue.isInside { break }
-        order.append((cue.place, .complete(completion, id, finished: isFinished ?? true)))
-      case .exitByItself: order.append((cue.place, .exitByItself(id)))
-      case .stray: order.append((cue.place, .repeat(completion, id)))
-      }
+      if case .answer = role, cue.isInside { return }
     case .receive(let name, let payload, let origin):
       receive(name, payload, answering: origin, cue, moment)
     case .cancel(let cancellation): cancel(cancellation, cue, moment)
-    case .deadline(let visit, let awaited, let recovery):
-      // A class reports a deadline in a step of its own.
+    case .deadline(_, let awaited, let recovery):
       guard case .policy = cast.parts[cue.controller]?.entry else { return }
       guard let place = scenario.controllers.firstIndex(where: { $0.id == cue.controller }) else {
         return
@@ -75,9 +66,30 @@ extension ScenarioWriter {
       } else {
         scenario.controllers[place].deadlineExiting = recovery
       }
-      guard let late = index(visit, cue.controller) else { return }
-      order.append((cue.place, .deadline(awaited, scenario.requests[late].id)))
-    case .resume: order.append((cue.place, .bind(cue.controller)))
+    case .resume: break
+    }
+    if let step = step(of: cue) { order.append((cue.place, step)) }
+  }
+
+  /// What a cue is in the scenario; `nil` if it is about nothing that the scenario has.
+  func step(of cue: Cue) -> Step? {
+    func id(_ visit: UInt32) -> Int? { ids[VisitKey(controller: cue.controller, visit: visit)] }
+    switch cue.action {
+    case .request(let input): return id(input.visit).map { .make($0) }
+    case .complete(let completion, let visit, let role, let isFinished):
+      guard let id = id(visit) else { return nil }
+      switch role {
+      case .answer: return .complete(completion, id, finished: isFinished ?? true)
+      case .exitByItself: return .exitByItself(id)
+      case .stray: return .repeat(completion, id)
+      }
+    case .cancel(.visit(let visit)) where id(visit.rawValue) == nil: return nil
+    case .receive, .cancel: return numbers[cue.place].map { .make($0) }
+    case .deadline(let visit, let awaited, _):
+      // A class reports a deadline in a step of its own.
+      guard case .policy = cast.parts[cue.controller]?.entry else { return nil }
+      return id(visit).map { .deadline(awaited, $0) }
+    case .resume: return .bind(cue.controller)
     }
   }
 
@@ -98,7 +110,6 @@ extension ScenarioWriter {
       of: message.origin.map { .message($0) }
         ?? .outside(controller: cue.controller, thread: isTrack ? 0 : cue.thread))
     scenario.messages.append(message)
-    order.append((cue.place, .make(id)))
   }
 
   private mutating func cancel(
@@ -120,7 +131,6 @@ extension ScenarioWriter {
     cancel.place = when(cue, moment)
     cancel.source = number(of: source(cue, 0))
     scenario.cancels.append(cancel)
-    order.append((cue.place, .make(id)))
   }
 
   private func index(_ visit: UInt32, _ controller: Int32) -> Int? {

@@ -20,6 +20,8 @@ struct ScenarioWriter {
   var lastID = 0
   /// The numbers of what was done, by the numbers of the events.
   var numbers: [Int64: Int] = [:]
+  /// When deferred steps ran.
+  private(set) var deferred: [Step.Deferred: Script.Deferred] = [:]
   /// The places of the requests, by their numbers.
   var places: [Int: Int] = [:]
   /// What happened, by the numbers of the events.
@@ -39,15 +41,20 @@ struct ScenarioWriter {
     case unknown(place: Int64)
   }
 
-  init(_ cast: Cast, _ script: Script, end: Int64) {
+  /// Whether the scenario is played on the recording's clock, where a chooser says what states do.
+  private let isTimed: Bool
+
+  init(_ cast: Cast, _ script: Script, end: Int64, isTimed: Bool = false) {
     self.cast = cast
     self.script = script
     self.end = end
+    self.isTimed = isTimed
   }
 
   mutating func write() {
     let parts = cast.parts.values.sorted { $0.record.id < $1.record.id }
     for part in parts where part.entry != nil && hasEntered(part.record.id) { add(part) }
+    if isTimed { addOwn() }
     var cues = script.timed.map { (cue: $0, moment: Moment?.none) }
     for (moment, hung) in script.hung { cues += hung.map { ($0, moment) } }
     for called in script.called.values { cues += called.map { ($0, nil) } }
@@ -59,7 +66,7 @@ struct ScenarioWriter {
       case .cancel, .receive: lastID += 1
       default: continue
       }
-      numbers[cue.place] = lastID
+      if let seq = cue.seq { numbers[seq] = lastID }
     }
     for (cue, moment) in cues { place(cue, moment) }
     for place in scenario.requests.indices {
@@ -67,6 +74,7 @@ struct ScenarioWriter {
       let key = Script.OwnRequest(controller: request.controller, state: request.state)
       if exitingByThemselves.contains(key) { scenario.requests[place].exitsByItself = true }
       scenario.requests[place].mayBeUnfinished = breakable[key] ?? []
+      if isTimed { scenario.requests[place].answersLater() }
     }
     for (moment, steps) in script.steps { addDeferred(steps, moment) }
     order.sort { $0.place < $1.place }
@@ -97,6 +105,20 @@ struct ScenarioWriter {
       let id = Step.Deferred(
         controller: moment.controller, kind: moment.kind, request: ids[key] ?? 0, number: number)
       order.append((step.seq, .deferred(id)))
+      // In a damaged file a step may be deferred because of a visit that was never requested.
+      if moment.visit == 0 || ids[key] != nil { deferred[id] = step }
+    }
+  }
+
+  /// Adds the requests that controllers made by themselves.
+  private mutating func addOwn() {
+    for (key, visits) in script.ownRequests {
+      for visit in visits {
+        lastID += 1
+        var request = Scenario.Request(lastID, key.state)
+        request.controller = key.controller
+        append(request, visit)
+      }
     }
   }
 
@@ -125,7 +147,7 @@ extension ScenarioWriter {
     controller.snapshot = snapshot
     scenario.controllers.append(controller)
     // The values of a track were not requested.
-    if part.record.isTrack { return }
+    if part.record.isTrack, !isTimed { return }
     for one in snapshot.standing + snapshot.waiting { add(one, part.record.id, isOpen: true) }
     // A controller of another kind cannot continue with the recorded line: waiting requests are
     // made again.

@@ -17,6 +17,9 @@ struct Script {
     var time: Int64
   }
 
+  /// Inserted requests are numbered from here; no recorded visit is.
+  static let firstInserted: UInt32 = 1 << 31
+
   /// When controllers are attached and detached.
   var entrances: [Entrance] = []
   /// The inputs that happen at a time.
@@ -43,6 +46,8 @@ struct Script {
   var moves: [Int32: Int] = [:]
   /// How long states took.
   var durations = LawfulDurations()
+  /// That messages are not sent, because what they answer is skipped.
+  var unasked: [Assumption] = []
   /// Why it is less complete than the recording should allow.
   var doubts: [ReplayDoubt] = []
 

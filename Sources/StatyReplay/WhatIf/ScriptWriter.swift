@@ -17,6 +17,10 @@ struct ScriptWriter {
   private var lost: Set<Int32> = []
   /// The entrances of controllers that have not been told anything yet.
   private var begun: [Int32: Int] = [:]
+  /// The messages that are not sent, because they or what they answer are skipped.
+  private var unasked: Set<Int64> = []
+  /// The number of requests that were inserted.
+  private var inserted: UInt32 = 0
 
   init(_ session: Int64, _ cast: Cast, _ names: RecordedNames, _ edits: [Edit]) {
     self.session = session
@@ -150,9 +154,13 @@ extension ScriptWriter {
       if cast.parts[event.row.controller]?.record.isTrack == true {
         throw .insertedAtTrack(edit, session: session)
       }
+      var input = RequestInput(StateName(state))
+      inserted += 1
+      input.visit = Script.firstInserted + inserted
+      input.instance = input.visit
       var cue = Cue(
-        seq: nil, place: seq, controller: event.row.controller,
-        action: .request(RequestInput(StateName(state))), delay: event.row.time, edits: [edit])
+        seq: nil, place: seq, controller: event.row.controller, action: .request(input),
+        delay: event.row.time, edits: [edit])
       if Moment.isOne(kind) {
         cue.delay = 0
         script.hung[Moment(event.row, kind), default: []].append(cue)
@@ -182,6 +190,12 @@ extension ScriptWriter {
       row.ownCause = 0
       // A model sends its own messages again by itself.
       if isOwn(row) { return }
+      if edits.areSkipping || unasked.contains(origin) { unasked.insert(row.seq) }
+      if unasked.contains(origin) {
+        script.unasked.append(
+          .unasked(seq: row.seq, name: name.description, answering: origin))
+        return
+      }
       add(event, .receive(name, payload, answering: origin), edits, past.anchor(of: row))
     case .signal(.requested): request(event, edits)
     case .signal(.cancelled(let cancellation)):

@@ -92,18 +92,19 @@ package struct WhatIf {
     }
     let end = last == nil ? session.endTime : recording.lastTime
     let played = cast.parts.values.filter { $0.entry != nil }.map(\.played).sorted { $0.id < $1.id }
-    let run = WhatIfRun(
-      recording.writer.script, cast,
-      PlayedLog(
-        session: session.id, controllers: played, names: names,
-        inserted: options.edits.compactMap(\.inserted), firstSeq: session.firstSeq,
-        followsVisits: true),
-      assumed: options.assumed,
-      .init(
-        events: 100_000 + 20 * (recording.count + options.edits.count), pause: options.mostTime))
-    run.doubts += recording.doubts
-    run.run(options.edits)
-    return try result(run, recorded(recording.gaps), played, recording.gaps, end: end)
+    let log = PlayedLog(
+      session: session.id, controllers: played, names: names,
+      inserted: options.edits.compactMap(\.inserted), firstSeq: session.firstSeq)
+    var order = DueNext(
+      recording.writer.script, cast, log, end: end, assumed: options.assumed,
+      pause: options.mostTime)
+    let run = try ScheduleRun(order.plan)
+    run.mostEvents = 100_000 + 20 * (recording.count + options.edits.count)
+    run.doubts = recording.writer.script.doubts + recording.doubts
+    run.play(&order)
+    run.end()
+    order.finish(run, options.edits)
+    return try result(run, order, recorded(recording.gaps), played, recording.gaps, end: end)
   }
 
   /// Why the app's own classes may do something else than they would in the app.
@@ -161,22 +162,22 @@ package struct WhatIf {
   }
 
   private func result(
-    _ run: WhatIfRun, _ recorded: [Finding], _ played: [ControllerRecord],
+    _ run: ScheduleRun, _ order: DueNext, _ recorded: [Finding], _ played: [ControllerRecord],
     _ gaps: [Int32: RecordedSide.Gap], end: Int64
   ) throws -> WhatIfResult {
     var result = WhatIfResult()
     result.recorded = recorded
     result.findings = run.log.allFindings(
       end: end, isOver: !run.isGivenUp, gaps: gaps.mapValues(\.time)
-    ) { run.isReplaced($0.controller) }.filter { $0.severity != .note }
-    result.assumptions = run.assumptions
+    ) { order.isReplaced($0.controller) }.filter { $0.severity != .note }
+    result.assumptions = order.assumptions
     result.doubts = run.doubts
     if result.verdict == .fixed || result.verdict == .clean {
-      result.doubts += run.doubts(
-        whether: result.recorded.filter(\.isSought), areGone: played)
+      result.doubts += order.doubts(
+        run, whether: result.recorded.filter(\.isSought), areGone: played)
     }
     result.doubts += try doubtsAboutClasses()
-    result.recordedVisits = run.visits.recorded
+    result.recordedVisits = order.recordedVisits(run)
     result.recordedLater = try recordedLater(at: result.recordedVisits, beyond: recorded)
     result.events = run.log.rows
     result.names = run.log.names

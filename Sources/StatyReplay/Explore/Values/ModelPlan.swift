@@ -232,7 +232,7 @@ extension ModelPlan {
     for (moment, cues) in plan.inside {
       guard let slot = slot(moment.request) else { continue }
       inside[slot * Self.kinds + Int(moment.kind.rawValue)] = (
-        cues.before.compactMap(self.slot), cues.after.compactMap(self.slot)
+        slots(cues.before), slots(cues.after)
       )
     }
     return true
@@ -240,6 +240,10 @@ extension ModelPlan {
 }
 
 extension ModelPlan {
+  private func slots(_ steps: [Step]) -> [Int] {
+    steps.compactMap { if case .make(let id) = $0 { slot(id) } else { nil } }
+  }
+
   /// The policy at the beginning, with its visits numbered by slot.
   func snapshot(_ scenario: Scenario) -> PolicySnapshot {
     var snapshot = PolicySnapshot(scenario.controllers[0].snapshot)

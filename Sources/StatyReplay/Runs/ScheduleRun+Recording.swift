@@ -1,0 +1,90 @@
+import Staty
+import StatyHistory
+
+/// Something that happened in a run on a recording's clock, as its chooser is told.
+enum Happening {
+  /// It happened to a visit; whether its state has to answer it now, and whether the state was told
+  /// in its turn: to enter while no other visit is on screen, or to exit after it has entered.
+  case moment(Scenario.Moment, owes: Completion? = nil, isInTurn: Bool = true)
+  /// A controller defers a step for so many microseconds.
+  case deferred(Step.Deferred, delay: Int64)
+  /// The controller was asked for this request, but made none of it.
+  case untaken(Int)
+}
+
+// A run on a recording's clock, in which controllers are attached and detached.
+extension ScheduleRun {
+  /// Attaches a controller in the condition that was recorded.
+  func attach(_ part: Cast.Part, at time: Int64) {
+    let id = part.record.id
+    guard players[id] == nil else { return }
+    guard let (snapshot, _) = part.standing else {
+      doubts.append(.unknownController(controller: id, policy: part.record.policy))
+      return
+    }
+    do {
+      players[id] = try part.player(snapshot, in: self)
+    } catch {
+      doubts.append(.notMade(id, error))
+    }
+    if players[id] != nil { begin(id, snapshot, at: time) }
+    log.flush()
+    judge(.always)
+  }
+
+  /// Detaches a controller: nothing more happens to it.
+  func detach(_ id: Int32, at time: Int64) {
+    guard let player = players[id] else { return }
+    judgeEnd(of: [id: player])
+    players[id] = nil
+    player.leave()
+    log.note(.detached, of: id, number: numbering.next(), at: time)
+    log.flush()
+    judge(.always)
+  }
+
+  /// Ends the run where nothing more is due.
+  func end() {
+    judgeEnd(of: players)
+    for player in players.values { player.leave() }
+    if let doubt = thread.doubt { doubts.append(doubt) }
+  }
+
+  private func judgeEnd(of players: [Int32: any Player]) {
+    for moment in [Invariant.Moment.atRest, .atEnd] where !isGivenUp { judge(moment, of: players) }
+  }
+
+  /// What happened since this was asked last, in its order.
+  func takeHappenings() -> [Happening] {
+    defer { happenings.removeAll(keepingCapacity: true) }
+    return happenings
+  }
+
+  /// Notes for the chooser that something happened to a visit.
+  func noteHappening(_ kind: EventKind, _ place: Int) {
+    guard plan.isTimed else { return }
+    let moment = Scenario.Moment(kind, requests[place].id)
+    guard kind == .entering || kind == .exiting else {
+      return happenings.append(.moment(moment))
+    }
+    let course = courses[place]
+    let completion: Completion = kind == .entering ? .entered : .exited
+    let others = onScreen[requests[place].controller] ?? []
+    happenings.append(
+      .moment(
+        moment, owes: course.owed.contains(completion) ? completion : nil,
+        isInTurn: kind == .exiting
+          ? course.said.contains(.entered) : others.allSatisfy { $0 == place }))
+  }
+
+  /// Follows which visits are on screen.
+  func followScreen(_ kind: EventKind, _ place: Int) {
+    guard plan.isTimed else { return }
+    switch kind {
+    case .entering, .entered, .exiting:
+      onScreen[requests[place].controller, default: []].insert(place)
+    case .exited, .discarded: onScreen[requests[place].controller]?.remove(place)
+    default: break
+    }
+  }
+}
