@@ -8,6 +8,8 @@ class OpaqueController {
   let subject: ReplaySubject
   let cast = StateCast()
   private let thread: RunningThread
+  // Unchecked: used by one replay, and no access lasts while an app's code runs.
+  @exclusivity(unchecked) private var door: FollowerDoor?
 
   /// Makes the controller.
   ///
@@ -38,10 +40,20 @@ class OpaqueController {
 
   /// Follows the events of the probe, which are numbered with those of the other controllers.
   final func follow(_ numbering: Numbering, by follower: any ProbeFollower & TransitionObserver) {
+    let door = FollowerDoor(to: follower, of: id, on: thread)
+    self.door = door
     _ = context.probe.events.share(numbering)
-    context.probe.events.add(follower)
-    context.probe.follower = follower
+    context.probe.events.add(door)
+    context.probe.follower = door
   }
+
+  /// From now on its observers' events are not followed.
+  final func hearNoMore() {
+    if let door { context.probe.events.remove(door) }
+  }
+
+  /// Follows it no more.
+  final func followNoMore() { door?.close() }
 
   /// The call that requests a state; `nil` if the controller takes no requests.
   ///

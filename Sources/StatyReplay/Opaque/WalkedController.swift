@@ -45,13 +45,10 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
   /// The last snapshot that the controller reported.
   var standing: PolicySnapshot { context.probe.events.snapshot.standing }
 
-  /// From now on, only the end of the controller matters.
-  func hearNoMore() { context.probe.events.remove(self) }
-
   func letGo() {
     walk = nil
     context.scheduler.currentCause = { 0 }
-    context.probe.follower = nil
+    followNoMore()
   }
 
   /// The controller tells a state to enter or exit.
@@ -61,23 +58,15 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
     if isHere { walk?.stateTold() }
   }
 
-  var requestedName: StateName? { isHere ? walk?.requestedName(id) : nil }
+  var requestedName: StateName? { walk?.requestedName(id) }
 
-  func deferred(_ step: UInt32) {
-    if isHere { context.scheduler.announce(step) }
-  }
+  func deferred(_ step: UInt32) { context.scheduler.announce(step) }
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
-    guard isHere else { return false }
     hasReported = true
     return walk?.made(event, id, about: object) ?? true
   }
 
-  func observe(_ event: borrowing TransitionEvent) {
-    if isHere { walk?.heard(event.number) }
-  }
-
-  func finished(_ event: TransitionEvent) {
-    if isHere { walk?.finished(event) }
-  }
+  func observe(_ event: borrowing TransitionEvent) { walk?.heard(event.number) }
+  func finished(_ event: TransitionEvent) { walk?.finished(event) }
 }

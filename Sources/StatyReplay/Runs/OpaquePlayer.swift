@@ -9,6 +9,8 @@ final class OpaquePlayer: OpaqueController, Player {
   private var isGone = false
   /// The name of the state that is being requested.
   private var askedName: StateName?
+  /// The visits of states of its own that were told something and have not reported.
+  private var ownAwaited: Set<UInt32> = []
   /// The received messages, by their recorded numbers, for the messages that answer them.
   private var origins: [Int64: MessageOrigin] = [:]
   /// The recorded number of the message that is being told, and its number in the replay.
@@ -29,6 +31,7 @@ final class OpaquePlayer: OpaqueController, Player {
 
   var invariants: [Invariant] { subject.invariants }
   var questions: [ReplayQuestion] { context.questions }
+  var awaitsOwnState: Bool { !ownAwaited.isEmpty }
 
   var display: Display? {
     subject.display?() ?? context.track?.shown.map { Display(value: $0, text: nil) }
@@ -82,8 +85,8 @@ final class OpaquePlayer: OpaqueController, Player {
 
   func leave() {
     isGone = true
-    context.probe.follower = nil
-    context.probe.events.remove(self)
+    followNoMore()
+    hearNoMore()
   }
 
   private func tick() { context.clock.now = .microseconds(run.now) }
@@ -111,7 +114,6 @@ extension OpaquePlayer: ProbeFollower, TransitionObserver {
   var requestedName: StateName? { askedName }
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
-    guard isHere else { return false }
     depth += 1
     if depth > Self.deepest { run.runsAway(id) }
     if event.kind == .received, told.number == 0 { told.number = event.number }
@@ -122,18 +124,27 @@ extension OpaquePlayer: ProbeFollower, TransitionObserver {
     if let visit = event.visit, let object {
       cast.note(event.kind, visit.rawValue, about: object)
     }
+    if let visit = event.visit?.rawValue { follow(event.kind, ofOwn: visit) }
     run.observed(event, id)
     return !run.isGivenUp
   }
 
+  private func follow(_ kind: EventKind, ofOwn visit: UInt32) {
+    switch kind {
+    case .entering, .exiting:
+      if cast[visit] == nil, context.track == nil { ownAwaited.insert(visit) }
+    case .entered, .exited, .discarded: ownAwaited.remove(visit)
+    default: break
+    }
+  }
+
   /// It stands for observers that make requests when they are told of an input.
   func observe(_ event: borrowing TransitionEvent) {
-    guard isHere, let visit = event.visit, event.kind.side == .input else { return }
+    guard let visit = event.visit, event.kind.side == .input else { return }
     run.heard(event.kind, of: visit.rawValue, id)
   }
 
   func finished(_ event: TransitionEvent) {
-    guard isHere else { return }
     depth -= 1
     if event.kind == .received, event.number == told.number { origins[told.seq] = .current }
     if event.kind == .calling { run.returns(to: id) }

@@ -9,6 +9,8 @@ protocol Player: AnyObject {
   var questions: [ReplayQuestion] { get }
   /// The conditions that have to hold for it.
   var invariants: [Invariant] { get }
+  /// Whether a state that it has made itself was told something and has not reported.
+  var awaitsOwnState: Bool { get }
   /// What it shows, as far as it can be compared; `nil` if that is not known.
   var display: Display? { get }
   /// Attaches the controller, in the condition that its snapshot says.
@@ -71,6 +73,7 @@ final class PolicyPlayer: Player {
   var track: ControllerSnapshot? { nil }
   var questions: [ReplayQuestion] { [] }
   var invariants: [Invariant] { [] }
+  var awaitsOwnState: Bool { false }
   var display: Display? { nil }
 
   func enter() {

@@ -28,6 +28,7 @@ extension ReplayDoubt {
     case .meddling: "meddling"
     case .elsewhere: "elsewhere"
     case .heldWeakly: "held-weakly"
+    case .ownStates: "own-states"
     case .outgrown: "outgrown"
     case .misplaced: "misplaced"
     case .unmet: "unmet"
@@ -48,7 +49,7 @@ extension ReplayDoubt {
     case .nothingPlayed(let id): id
     case .unanswered(_, let visit, _): visit.controller
     case .keptOrder(let id), .silent(let id), .meddling(let id, _), .elsewhere(let id),
-      .heldWeakly(let id):
+      .heldWeakly(let id), .ownStates(let id):
       id
     case .unreadable, .nothingToCompare, .misplaced, .hiddenInput: nil
     }
@@ -66,7 +67,7 @@ extension ReplayDoubt {
     case .unknownController, .nothingToCompare, .nothingPlayed, .unmoved, .halfMirror,
       .lateAttachment,
       .notMade, .hiddenInput, .keptOrder, .silent, .meddling, .elsewhere,
-      .heldWeakly:
+      .heldWeakly, .ownStates:
       nil
     }
   }
@@ -102,6 +103,8 @@ extension ReplayDoubt {
     case .heldWeakly:
       "\(name) holds a state weakly. When the app released the state is not recorded, and in a replay it "
         + "stays."
+    case .ownStates:
+      "\(name) shows a state that it has made itself, and when that reports is not known here."
     case .silent:
       "\(name) reported nothing of what it was told, so nothing it does could be judged."
     case .keptOrder:
@@ -203,6 +206,9 @@ extension ReplayDoubt {
         + "with its states, such as a log, can be left out in the registry."
     case .heldWeakly:
       "Hold states strongly in the class, and report when one goes: probe.cancelled(state) { … }."
+    case .ownStates:
+      "Give the class its states from outside, so that the registry can make them: a state of its own has "
+        + "nobody who reports for it."
     case .hiddenInput: "Look for what it reads besides its inputs, and pass that in from outside."
     }
   }

@@ -62,7 +62,7 @@ package struct Why {
       let context = try FindingContext(finding, in: reader, followers: 0)
     else { return chain }
     let known = Set(chain.map(\.seq))
-    let others = (context.newer + context.instead + context.both).filter {
+    let others = (context.newer + context.instead).filter {
       $0.seq < question.seq && !known.contains($0.seq)
     }
     return (chain + others).sorted { $0.seq < $1.seq }

@@ -1,0 +1,40 @@
+import Staty
+import Synchronization
+
+/// Passes on what a probe tells, on the thread that runs its class alone, until it is closed.
+///
+/// The probe keeps it for good: a class that goes on in a task may call its probe on any thread, while
+/// the replay lets go of the class.
+final class FollowerDoor: ProbeFollower, TransitionObserver, Sendable {
+  private let id: Int32
+  private let thread: RunningThread
+  private let isClosed = Atomic(false)
+  // Unchecked: used on the running thread alone.
+  nonisolated(unsafe) private var follower: (any ProbeFollower & TransitionObserver)?
+
+  init(to follower: any ProbeFollower & TransitionObserver, of id: Int32, on thread: RunningThread)
+  {
+    (self.follower, self.id, self.thread) = (follower, id, thread)
+  }
+
+  /// Passes nothing on any more. Called on the running thread.
+  func close() {
+    isClosed.store(true, ordering: .relaxed)
+    follower = nil
+  }
+
+  private var open: (any ProbeFollower & TransitionObserver)? {
+    isClosed.load(ordering: .relaxed) || !thread.isCurrent(for: id) ? nil : follower
+  }
+
+  var requestedName: StateName? { open?.requestedName }
+
+  func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
+    // What the class does elsewhere goes no further.
+    open?.made(event, about: object) ?? isClosed.load(ordering: .relaxed)
+  }
+
+  func finished(_ event: TransitionEvent) { open?.finished(event) }
+  func deferred(_ step: UInt32) { open?.deferred(step) }
+  func observe(_ event: borrowing TransitionEvent) { open?.observe(event) }
+}
