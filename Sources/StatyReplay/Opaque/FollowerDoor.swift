@@ -17,7 +17,9 @@ final class FollowerDoor: ProbeFollower, TransitionObserver, Sendable {
     (self.follower, self.id, self.thread) = (follower, id, thread)
   }
 
-  /// Passes nothing on any more. Called on the running thread.
+  /// Passes nothing on any more.
+  ///
+  /// It is closed on the running thread.
   func close() {
     isClosed.store(true, ordering: .relaxed)
     follower = nil
