@@ -108,8 +108,8 @@ private struct Words {
     case .perhapsOutOfDate:
       "a newer message, had been answered before. Whether anything changed is not recorded: see 'showing:'."
     case .behindIgnored:
-      "a message that answers nothing, had come since and changed nothing. If it should have, that is the "
-        + "mistake."
+      "a message that answers nothing, had come since and changed nothing. If it should have changed "
+        + "something, that is the bug."
     case .behindChange: "a message that answers nothing, had changed what is shown since."
     }
   }

@@ -48,7 +48,7 @@ package struct RuleJudge: SessionJudge {
     }
   }
 
-  func mirrorObstacles(at time: Int64) -> [Int32: MirrorWatch.Obstacle] {
+  func mirrorObstacles(at time: Int64) -> [(track: Int32, obstacle: MirrorWatch.Obstacle)] {
     mirrors.obstacles(at: time)
   }
 

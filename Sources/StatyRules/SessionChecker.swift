@@ -72,7 +72,7 @@ package struct SessionChecker: SessionFollower, Sendable {
   }
 
   /// The tracks whose mirror could not be judged, or not to the end, if the session ends here.
-  package func mirrorObstacles(endTime: Int64) -> [Int32: MirrorWatch.Obstacle] {
+  package func mirrorObstacles(endTime: Int64) -> [(track: Int32, obstacle: MirrorWatch.Obstacle)] {
     judge.mirrorObstacles(at: endTime)
   }
 

@@ -7,7 +7,7 @@ enum NextSteps {
   /// A suggestion or a remark.
   struct Step: Equatable {
     let text: String
-    /// The command line that does it, if one does.
+    /// The command line that does it, or the line of a test, if there is one.
     var command: String?
   }
 
@@ -168,9 +168,9 @@ extension NextSteps {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return Step(
       text:
-        "In a test of your app, its orders are searched and this recording is reproduced. The guide "
+        "Write a test in your app, which searches its orders and reproduces this recording. The guide "
         + "'Test async code in every order' says how to register a view model, and for one that gets "
-        + "its answers as messages the guide 'Replaying messages':",
+        + "its answers as messages the guide 'Replaying messages'. The line of the test:",
       command: "expectOneOutcome(\"\(file.visible)\", in: registry)")
   }
 

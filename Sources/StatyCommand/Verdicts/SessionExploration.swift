@@ -272,7 +272,7 @@ extension SessionExploration: Verdict {
     guard let seq = result.scenario.parting else { return [] }
     let isOwn = result.scenario.controllers.contains { subject.plan.registry.makesOwn($0.kind) }
     return [
-      "Played as it was recorded, it parts from the recording at event \(seq): what is said here is "
+      "Played as it was recorded, it diverges at event \(seq): what is said here is "
         + "about the controller as this tool makes it."
         + (isOwn ? " " + NextSteps.whatIsMissing : "")
     ]

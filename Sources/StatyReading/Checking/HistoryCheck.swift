@@ -177,7 +177,7 @@ private struct TrackMessages {
 extension HistoryCheck.SilentRule {
   /// The mirrors that could not be compared.
   static func mirrors(
-    _ controllers: [ControllerRecord], _ obstacles: [Int32: MirrorWatch.Obstacle]
+    _ controllers: [ControllerRecord], _ obstacles: [(track: Int32, obstacle: MirrorWatch.Obstacle)]
   ) -> [Self] {
     let declared = controllers.filter(\.isTrack).flatMap { controller in
       controller.mirrors.map { (controller: controller.id, pair: $0.pair) }
@@ -188,7 +188,7 @@ extension HistoryCheck.SilentRule {
       Self(code: .mirror, controller: controller, reason: reason)
     }
     return alone.sorted().map { rule($0, "The track that it mirrors was not recorded.") }
-      + obstacles.sorted { $0.key < $1.key }.map { rule($0.key, reason($0.value)) }
+      + obstacles.map { rule($0.track, reason($0.obstacle)) }
   }
 
   private static func reason(_ obstacle: MirrorWatch.Obstacle) -> String {

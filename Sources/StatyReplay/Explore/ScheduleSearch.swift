@@ -163,6 +163,7 @@ struct ScheduleSearch {
     if outcome.doubts.isEmpty, let doubt = run.doubts.first { outcome.doubts.append(doubt) }
     guard run.isAtEnd else { return false }
     run.finish()
+    if outcome.doubts.isEmpty, let doubt = run.doubts.first { outcome.doubts.append(doubt) }
     return outcome.note(judge(run), in: run.schedule, isAtEnd: true)
   }
 

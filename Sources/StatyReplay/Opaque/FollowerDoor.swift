@@ -19,10 +19,11 @@ final class FollowerDoor: ProbeFollower, TransitionObserver, Sendable {
 
   /// Passes nothing on any more.
   ///
-  /// It is closed on the running thread.
+  /// On another thread it leaves what it passes things to in its place, which the running thread may be
+  /// reading.
   func close() {
     isClosed.store(true, ordering: .relaxed)
-    follower = nil
+    if thread.isCurrent { follower = nil }
   }
 
   private var open: (any ProbeFollower & TransitionObserver)? {

@@ -39,9 +39,11 @@ final class RunningThread: Sendable {
     self.controller.store(Int64(controller), ordering: .relaxed)
   }
 
+  var isCurrent: Bool { staty_thread_number() == number }
+
   /// Whether this is the thread; if not, that is noted of a class.
   func isCurrent(for controller: Int32) -> Bool {
-    if staty_thread_number() == number { return true }
+    if isCurrent { return true }
     note(controller)
     return false
   }

@@ -71,6 +71,7 @@ struct OutcomeSearch {
           scenario: self.plan.scenario))
     }
     judge(run, deviations)
+    for doubt in run.doubts where !found.doubts.contains(doubt) { found.doubts.append(doubt) }
   }
 
   private mutating func judge(_ run: ScheduleRun, _ deviations: [Deviation]?) {

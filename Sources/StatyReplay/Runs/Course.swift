@@ -5,6 +5,8 @@ import StatyHistory
 struct Course {
   /// The number of its visit, once it has been asked for.
   var visit: UInt32?
+  /// The name that its controller gave its state, which may differ from the requested one.
+  var state: StateName?
   /// What has happened to it.
   var reached = SmallSet<EventKind>()
   /// What its state was really told, each by the completion that answers it.

@@ -5,7 +5,7 @@ import Staty
 /// The list may name requests that the scenario lacks, and removed requests change when steps
 /// become possible. A step that is not possible in its turn happens as soon as it is. As many
 /// deferred steps of a controller run as the list has, the oldest first. After the end of the
-/// list all steps that are not optional follow, or those alone that are under way.
+/// list all steps that are not optional follow; of a beginning, only those that are under way.
 struct ListedOrder: Chooser {
   private let order: Schedule
   /// How many steps of the list have had their turn.

@@ -124,12 +124,12 @@ extension OpaquePlayer: ProbeFollower, TransitionObserver {
     if let visit = event.visit, let object {
       cast.note(event.kind, visit.rawValue, about: object)
     }
-    if let visit = event.visit?.rawValue { follow(event.kind, ofOwn: visit) }
+    if let visit = event.visit?.rawValue { noteOwn(event.kind, visit) }
     run.observed(event, id)
     return !run.isGivenUp
   }
 
-  private func follow(_ kind: EventKind, ofOwn visit: UInt32) {
+  private func noteOwn(_ kind: EventKind, _ visit: UInt32) {
     switch kind {
     case .entering, .exiting:
       if cast[visit] == nil, context.track == nil { ownAwaited.insert(visit) }

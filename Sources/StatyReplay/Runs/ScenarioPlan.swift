@@ -32,6 +32,8 @@ struct ScenarioPlan {
   /// Whether a recording is played on its own clock: the chooser attaches and detaches controllers,
   /// sets the time, and is told what happens.
   let isTimed: Bool
+  /// The recorded events in which requests, cancellations and messages were made on that clock.
+  var seqs: [Int: Int64] = [:]
   /// The recorded requests that controllers make by themselves on that clock, first to last.
   var own: [Script.OwnRequest: [Int]] = [:]
   /// The requests, cancellations and messages, in the order of their numbers.

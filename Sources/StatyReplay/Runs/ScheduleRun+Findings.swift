@@ -8,10 +8,19 @@ extension ScheduleRun {
   public func finish() {
     guard !isFinished else { return }
     isFinished = true
+    // Then nobody knows what else would have come.
+    isCutShort = !ownStates.isEmpty
+    doubts += ownStates
     if isAtEnd, !isGivenUp, awaitsNothing { judge(.atEnd) }
     // Longer than the patience of any rule.
     now += (CheckOptions().patience + .seconds(1)).inMicroseconds
     detach()
+  }
+
+  /// Doubts of the controllers that show a state that they have made themselves, and that has not
+  /// reported.
+  var ownStates: [ReplayDoubt] {
+    players.filter(\.value.awaitsOwnState).keys.sorted().map { .ownStates(controller: $0) }
   }
 
   /// Doubts of the controllers that requests were made of, none of which they reported, and of the

@@ -10,6 +10,7 @@ extension ScheduleRun {
     guard !isGivenUp, made.insert(id).inserted else { return }
     if !isStep { order.append(.make(id)) }
     moved.append(id)
+    seq = plan.seqs[id] ?? seq
     if let place = place(of: id) {
       request(place)
     } else if let message = plan.messages[id] {
@@ -146,7 +147,7 @@ extension ScheduleRun {
       let place = expected.removeValue(forKey: controller) ?? wiredRequest(of: controller, state)
         ?? ownRequest(of: controller, state)
     else { return }
-    courses[place].visit = visit
+    (courses[place].visit, courses[place].state) = (visit, state)
     visits[VisitKey(controller: controller, visit: visit)] = place
   }
 

@@ -43,9 +43,20 @@ extension ScheduleRun {
     judge(.always)
   }
 
+  /// Says whether what a state reports next was done to the end.
+  func reports(_ completion: Completion, _ id: Int, finished: Bool) {
+    guard let place = place(of: id) else { return }
+    if finished {
+      requests[place].unfinished.remove(completion)
+    } else {
+      requests[place].unfinished.insert(completion)
+    }
+  }
+
   /// Ends the run where nothing more is due.
   func end() {
     judgeEnd(of: players)
+    doubts += ownStates
     for player in players.values { player.leave() }
     if let doubt = thread.doubt { doubts.append(doubt) }
   }

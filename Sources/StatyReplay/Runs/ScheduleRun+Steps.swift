@@ -177,17 +177,9 @@ extension ScheduleRun {
     touched.append(touching)
     log.flush()
     judge(.always)
-    for (id, player) in players where player.awaitsOwnState && !defersStep(id) {
-      giveUp(.ownStates(controller: id))
-    }
     if plan.isTimed { return }
     if let doubt = thread.doubt { giveUp(doubt) }
     if hasConditionsAtRest, isAtRest { judge(.atRest) }
-  }
-
-  /// Whether a step of a controller waits, in which it may go on by itself.
-  private func defersStep(_ controller: Int32) -> Bool {
-    steps.contains { $0.id.controller == controller && $0.step.isWaiting }
   }
 
   /// Performs a step, perhaps inside of another one.

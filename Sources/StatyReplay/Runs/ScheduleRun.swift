@@ -35,7 +35,7 @@ public final class ScheduleRun {
   var log: PlayedLog
   let plan: ScenarioPlan
   /// The requests of the scenario, then those that controllers made by themselves on a clock.
-  private(set) var requests: [Scenario.Request]
+  var requests: [Scenario.Request]
   private var places: [Int: Int]
   /// The recorded requests that controllers make by themselves, first to last.
   private var own: [Script.OwnRequest: [Int]]
@@ -148,7 +148,8 @@ public final class ScheduleRun {
   func judge(_ moment: Invariant.Moment, of players: [Int32: any Player]) {
     let notice = invariants.look(moment, of: players) { log.count }
     for one in notice.broken { log.noteBroken(one.name, of: one.controller) }
-    if let doubt = notice.doubt, !doubts.contains(doubt) { doubts.append(doubt) }
+    guard let doubt = notice.doubt, !doubts.contains(doubt) else { return }
+    if plan.isTimed { giveUp(doubt) } else { doubts.append(doubt) }
   }
 
   /// The place of the request with this number in ``requests``.

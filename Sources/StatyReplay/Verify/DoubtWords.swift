@@ -104,7 +104,7 @@ extension ReplayDoubt {
       "\(name) holds a state weakly. When the app released the state is not recorded, and in a replay it "
         + "stays."
     case .ownStates:
-      "\(name) shows a state that it has made itself, and when that reports is not known here."
+      "\(name) shows a state that it creates itself. Here nothing says when that state reports."
     case .silent:
       "\(name) reported nothing of what it was told, so nothing it does could be judged."
     case .keptOrder:
@@ -207,8 +207,8 @@ extension ReplayDoubt {
     case .heldWeakly:
       "Hold states strongly in the class, and report when one goes: probe.cancelled(state) { … }."
     case .ownStates:
-      "Give the class its states from outside, so that the registry can make them: a state of its own has "
-        + "nobody who reports for it."
+      "Give the class its states from outside, so that the registry can make them: nothing reports for a "
+        + "state that the class creates."
     case .hiddenInput: "Look for what it reads besides its inputs, and pass that in from outside."
     }
   }

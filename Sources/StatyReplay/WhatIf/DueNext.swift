@@ -6,7 +6,7 @@ import StatyRules
 ///
 /// What came from outside comes at its recorded time, and what followed from something else as long
 /// after it as it did, unless an edit changes that. What the recording does not say is assumed.
-struct DueNext: Chooser {
+final class DueNext: Chooser {
   /// What becomes due.
   private enum Due {
     case entrance(Script.Entrance)
@@ -62,6 +62,7 @@ struct DueNext: Chooser {
       writer.scenario, cast.parts.values.filter { $0.entry != nil }, isOurs: false, log: log)
     for (visit, id) in writer.ids where visit.visit < Script.firstInserted { recorded[id] = visit }
     for (place, step) in writer.order { seqs[step] = place }
+    plan.seqs = Dictionary(writer.numbers.map { ($1, $0) }) { first, _ in first }
     for (own, visits) in script.ownRequests {
       plan.own[own] = visits.compactMap {
         writer.ids[VisitKey(controller: own.controller, visit: $0)]
@@ -87,7 +88,7 @@ struct DueNext: Chooser {
   func isReplaced(_ id: Int32) -> Bool { cast.parts[id]?.isReplaced ?? false }
 
   /// Puts something that comes from outside on the agenda.
-  private mutating func put(_ due: Due, at time: Int64, seq: Int64 = .max) {
+  private func put(_ due: Due, at time: Int64, seq: Int64 = .max) {
     lastDue = max(lastDue, time)
     agenda.add(Agenda.Item(time: time, seq: seq, element: due))
   }
@@ -96,7 +97,7 @@ struct DueNext: Chooser {
 // MARK: What is due
 
 extension DueNext {
-  mutating func next(in run: ScheduleRun) -> Step? {
+  func next(in run: ScheduleRun) -> Step? {
     while !run.isGivenUp {
       for one in run.takeHappenings() { note(one, run) }
       guard let item = agenda.next() else { return nil }
@@ -110,7 +111,7 @@ extension DueNext {
     return nil
   }
 
-  private mutating func step(_ due: Due, _ run: ScheduleRun) -> Step? {
+  private func step(_ due: Due, _ run: ScheduleRun) -> Step? {
     switch due {
     case .entrance(let entrance): enter(entrance, run)
     case .cue(let cue): return step(cue, run)
@@ -124,7 +125,7 @@ extension DueNext {
     return nil
   }
 
-  private mutating func enter(_ entrance: Script.Entrance, _ run: ScheduleRun) {
+  private func enter(_ entrance: Script.Entrance, _ run: ScheduleRun) {
     let id = entrance.controller
     guard !entrance.isEnd else { return run.detach(id, at: entrance.recordedTime) }
     guard run.players[id] == nil, let part = cast.parts[id] else { return }
@@ -137,18 +138,23 @@ extension DueNext {
     }
   }
 
-  private mutating func step(_ cue: Cue, _ run: ScheduleRun) -> Step? {
+  private func step(_ cue: Cue, _ run: ScheduleRun) -> Step? {
     guard run.players[cue.controller] != nil else { return nil }
     effective.formUnion(cue.edits)
     if cue.edits.areSkipping { return nil }
     run.seq = cue.seq ?? run.seq
     let step = writer.step(of: cue)
+    if case .complete(let completion, _, _, let isFinished?) = cue.action,
+      let id = step?.request(in: writer.scenario)
+    {
+      run.reports(completion, id, finished: isFinished)
+    }
     if case .deadline? = step, step.map(run.canTake) != true { return nil }
     return step
   }
 
   // Only steps are left. The doubt names the controller once, not for each step.
-  private mutating func neverRests(_ id: Int32, _ run: ScheduleRun) {
+  private func neverRests(_ id: Int32, _ run: ScheduleRun) {
     run.runsAway(id)
     let isOne: (Assumption) -> Bool = { if case .step(id, _) = $0 { true } else { false } }
     while assumptions.count > 1, assumptions.suffix(2).allSatisfy(isOne) {
@@ -160,7 +166,7 @@ extension DueNext {
 // MARK: What follows
 
 extension DueNext {
-  private mutating func note(_ happening: Happening, _ run: ScheduleRun) {
+  private func note(_ happening: Happening, _ run: ScheduleRun) {
     switch happening {
     case .moment(let moment, let owed, let isInTurn):
       if moment.kind == .enqueued { noteAskedAgain(moment.request, run) }
@@ -175,14 +181,14 @@ extension DueNext {
     }
   }
 
-  private mutating func noteAskedAgain(_ id: Int, _ run: ScheduleRun) {
+  private func noteAskedAgain(_ id: Int, _ run: ScheduleRun) {
     if askedAgain.contains(id) { assumptions.append(.askedAgain(visit(of: id, run))) }
   }
 
   /// Lets everything happen that followed a moment when it was recorded.
   ///
   /// - Returns: whether a state's answer is part of it.
-  private mutating func follow(_ moment: Scenario.Moment, _ run: ScheduleRun) -> Bool {
+  private func follow(_ moment: Scenario.Moment, _ run: ScheduleRun) -> Bool {
     var isAnswered = false
     let cues = recordedMoment(moment).flatMap { script.hung.removeValue(forKey: $0) } ?? []
     for cue in cues.sorted(by: { $0.place < $1.place }) {
@@ -204,7 +210,7 @@ extension DueNext {
   }
 
   /// Answers for a state that was told something, if no lawful answer was recorded.
-  private mutating func answer(
+  private func answer(
     _ told: Scenario.Moment, _ completion: Completion, _ isInTurn: Bool, _ run: ScheduleRun
   ) {
     let asked = visit(of: told.request, run)
@@ -231,7 +237,7 @@ extension DueNext {
   }
 
   /// Lets a step wait for its recorded time, or for the time that its controller asked for.
-  private mutating func wait(_ id: Step.Deferred, _ asked: Int64, _ run: ScheduleRun) {
+  private func wait(_ id: Step.Deferred, _ asked: Int64, _ run: ScheduleRun) {
     var (delay, seq) = (asked, Int64.max)
     if let step = writer.deferred[id] {
       effective.formUnion(step.edits)
@@ -256,7 +262,8 @@ extension DueNext {
     let request = place.map { run.requests[$0] }
     return AssumedVisit(
       controller: request?.controller ?? 0, played: place.flatMap { run.courses[$0].visit },
-      recorded: recorded[id]?.visit, state: request?.state.description)
+      recorded: recorded[id]?.visit,
+      state: (place.flatMap { run.courses[$0].state } ?? request?.state)?.description)
   }
 }
 
@@ -264,7 +271,7 @@ extension DueNext {
 
 extension DueNext {
   /// Notes what did not happen.
-  mutating func finish(_ run: ScheduleRun, _ edits: [Edit]) {
+  func finish(_ run: ScheduleRun, _ edits: [Edit]) {
     var left: [(Int64, Assumption)] = []
     for (moment, cues) in script.hung {
       for cue in cues where !cue.edits.areSkipping {

@@ -190,8 +190,9 @@ extension ScriptWriter {
       row.ownCause = 0
       // A model sends its own messages again by itself.
       if isOwn(row) { return }
-      if edits.areSkipping || unasked.contains(origin) { unasked.insert(row.seq) }
-      if unasked.contains(origin) {
+      let isUnasked = unasked.contains(origin)
+      if edits.areSkipping || isUnasked { unasked.insert(row.seq) }
+      if isUnasked, !edits.areSkipping {
         script.unasked.append(
           .unasked(seq: row.seq, name: name.description, answering: origin))
         return

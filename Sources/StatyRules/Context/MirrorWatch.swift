@@ -105,16 +105,12 @@ package struct MirrorWatch {
   }
 
   /// The tracks whose mirror could not be judged if the session ends at a time.
-  func obstacles(at time: Int64) -> [Int32: Obstacle] {
-    pairs.reduce(into: [:]) { all, pair in
-      guard let track = pair.sides.first?.controller else { return }
-      if pair.isUnlike {
-        all[track] = .unlike
-      } else if pair.isLost {
-        all[track] = .lost
-      } else if pair.differs, !pair.isTold, !isRipe(pair, at: time) {
-        all[track] = .early
-      }
+  func obstacles(at time: Int64) -> [(track: Int32, obstacle: Obstacle)] {
+    pairs.compactMap { pair in
+      guard let track = pair.sides.first?.controller else { return nil }
+      if pair.isUnlike { return (track, .unlike) }
+      if pair.isLost { return (track, .lost) }
+      return pair.differs && !pair.isTold && !isRipe(pair, at: time) ? (track, .early) : nil
     }
   }
 

@@ -250,7 +250,7 @@ import Testing
     #expect(
       try findings { model in model.track.received("look") {} } == [
         "late-answer|note|2|ready|Visit #2 (ready) took the answer to 'refresh' (event 2), although 'look' (event 4), "
-          + "a message that answers nothing, had come since and changed nothing. If it should have, that is the mistake."
+          + "a message that answers nothing, had come since and changed nothing. If it should have changed something, that is the bug."
       ])
   }
 

@@ -85,4 +85,23 @@ import Testing
     #expect(explored.doubts == [], "\(explored.doubts)")
     #expect(explored.orders.isEmpty, "\(explored.orders.map(\.findings))")
   }
+
+  /// A desk whose own screen is gone when somebody asks for the next state.
+  private final class SpinnerDesk: LockingDesk {
+    override func transit(to state: DeskState) {
+      super.transit(to: state)
+      guard state !== lock, current === lock else { return }
+      didEnter(lock)
+      didExit(lock)
+    }
+  }
+
+  @Test func `a state of its own may report in the next input`() throws {
+    var described = Scenario("desk")
+    let first = described.request("first")
+    described.request("second") { $0.place = .after(.exited, first) }
+    let explored = try Explorer(described, registry: .with(SpinnerDesk.self)).run()
+    #expect(explored.doubts == [], "\(explored.doubts)")
+    #expect(explored.orders.isEmpty, "\(explored.orders.map(\.findings))")
+  }
 }

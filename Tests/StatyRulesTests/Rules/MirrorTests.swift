@@ -72,7 +72,9 @@ struct MirrorTests {
     }
 
     /// Why they could not be judged if the recording ends now.
-    var obstacle: MirrorWatch.Obstacle? { checker.mirrorObstacles(endTime: now)[1] }
+    var obstacle: MirrorWatch.Obstacle? {
+      checker.mirrorObstacles(endTime: now).first { $0.track == 1 }?.obstacle
+    }
 
     /// What is found if the recording ends now.
     var found: [String] {
