@@ -102,8 +102,13 @@ struct NearestOrderSearch {
     var chooser = ListedOrder(steps)
     // A report that never came is nothing to wait for.
     let came = Set(steps)
+    // To look at what is under way takes long, and far away nothing is moved.
+    let reach = Self.farthest + Self.widest
+    let near = Set(steps.dropFirst(max(0, guilty - reach)).prefix(2 * reach + 1))
     while !run.isGivenUp, let step = chooser.next(in: run) {
-      if isInput(step), run.possible.allSatisfy({ isInput($0) || !came.contains($0) }) {
+      if near.contains(step), isInput(step),
+        run.possible.allSatisfy({ isInput($0) || !came.contains($0) })
+      {
         unhurried.insert(step)
       }
       run.takePossible(step)
