@@ -15,12 +15,17 @@ extension ScenarioWriter {
   }
 
   /// A state that did not answer for long in its turn may be slow, or may never answer.
-  ///
-  /// A recording that ended earlier does not show which.
   private func answer(_ moment: Moment) -> Scenario.Answer {
     if script.spokenFor.contains(moment) { return .byController }
-    guard !hasAnswer(moment), let time = script.toldInTurn[moment] else { return .later }
-    return end &- time >= CheckOptions().patience.inMicroseconds ? .perhaps : .later
+    return !hasAnswer(moment) && wasSilent(moment) ? .perhaps : .later
+  }
+
+  /// Whether a state that was told something in its turn was silent for long.
+  ///
+  /// A recording that ended earlier does not show whether it would have answered.
+  func wasSilent(_ moment: Moment) -> Bool {
+    guard let time = script.toldInTurn[moment] else { return false }
+    return end &- time >= CheckOptions().patience.inMicroseconds
   }
 
   private func hasAnswer(_ moment: Moment) -> Bool {

@@ -221,7 +221,7 @@ extension DueNext {
       }
       if script.told.contains(moment) {
         // Told out of turn, a state may have had a reason not to answer; in its turn it is taken to answer.
-        if !isReplaced(asked.controller), script.toldInTurn[moment] != nil || !isInTurn {
+        if !isReplaced(asked.controller), writer.wasSilent(moment) || !isInTurn {
           assumptions.append(.silent(asked, completion))
           return
         }

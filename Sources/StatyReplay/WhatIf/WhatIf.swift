@@ -10,8 +10,8 @@ package import StatyRules
 /// a state made comes as long after the state has entered. Everything unknown is assumed, and every
 /// assumption is reported.
 ///
-/// A state that did not answer in the recording does not answer the same controller again. For
-/// another controller it is assumed to answer. The assumption counts only if the recording broke a
+/// A state that was silent for two seconds in the recording does not answer the same controller again.
+/// For another controller it is assumed to answer. The assumption counts only if the recording broke a
 /// rule when it told the state (to enter over another state, or to exit before it had entered) and
 /// the state is told in its turn now. If an error is gone only because a state is assumed to answer
 /// the same call, the result is in doubt. It is also in doubt if no controller decided anything, or

@@ -122,7 +122,7 @@ final class RandomClass {
   private var isMoving = false
   private var count = 0
   private var extrasLeft = 7
-  /// How many of its calls have not returned.
+  /// How many of its calls and steps have not returned.
   private(set) var calls = 0
   private var kept: [() -> Void] = []
 
@@ -146,6 +146,14 @@ final class RandomClass {
     calls += 1
     probe.cancelled(what) { run(.cancelled, nil) }
     calls -= 1
+  }
+
+  private func putOff(_ step: @escaping () -> Void) {
+    schedule { [unowned self] in
+      calls += 1
+      step()
+      calls -= 1
+    }
   }
 
   private func run(_ handler: ClassProgram.Handler, _ state: State?) {
@@ -195,8 +203,8 @@ final class RandomClass {
     case .callBare: callOut(self)
     case .ask: if let state = state ?? shown { show(state) }
     case .cancel(let visit): cancel(.visit(VisitNumber(visit)))
-    case .putOff(let step): schedule(probe.deferred { [unowned self] in run(step, state) })
-    case .putOffBare(let step): schedule { [unowned self] in run(step, state) }
+    case .putOff(let step): putOff(probe.deferred { [unowned self] in run(step, state) })
+    case .putOffBare(let step): putOff { [unowned self] in run(step, state) }
     case .keep(let step): kept.append(probe.deferred { [unowned self] in run(step, state) })
     case .askOther(let isBracketed):
       if isBracketed { probe.calling("other", askOther) } else { askOther() }

@@ -114,12 +114,18 @@ extension Mutation {
     return row.inside == 0
   }
 
-  /// Whether the removed call equals the next one in its place.
+  /// Whether the removed or doubled call equals the next one in its place.
   ///
   /// What happened in the second may have happened in the first. Then the class may not have made another,
-  /// or not until the recording ended.
+  /// or not until the recording ended; and what happens in its calls decides how many a class makes.
   fileprivate func isOfEqualCalls(_ recording: PlainRecording) -> Bool {
-    guard case .delete(let row) = self, row.kind == EventKind.calling.rawValue,
+    let row: EventRow
+    switch self {
+    case .delete(let removed): row = removed
+    case .duplicate(let doubled): row = doubled
+    case .swap: return false
+    }
+    guard row.kind == EventKind.calling.rawValue,
       let next = recording.rows.first(where: {
         $0.seq > row.seq && $0.controller == row.controller && $0.inside == row.inside
           && $0.part == row.part
