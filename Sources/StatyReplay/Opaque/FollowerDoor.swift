@@ -9,8 +9,8 @@ final class FollowerDoor: ProbeFollower, TransitionObserver, Sendable {
   private let id: Int32
   private let thread: RunningThread
   private let isClosed = Atomic(false)
-  // Unchecked: used on the running thread alone.
-  nonisolated(unsafe) private var follower: (any ProbeFollower & TransitionObserver)?
+  // Set once. Weak: what keeps the door may live longer than the replay.
+  nonisolated(unsafe) private weak var follower: (any ProbeFollower & TransitionObserver)?
 
   init(to follower: any ProbeFollower & TransitionObserver, of id: Int32, on thread: RunningThread)
   {
@@ -18,13 +18,7 @@ final class FollowerDoor: ProbeFollower, TransitionObserver, Sendable {
   }
 
   /// Passes nothing on any more.
-  ///
-  /// On another thread it leaves what it passes things to in its place, which the running thread may be
-  /// reading.
-  func close() {
-    isClosed.store(true, ordering: .relaxed)
-    if thread.isCurrent { follower = nil }
-  }
+  func close() { isClosed.store(true, ordering: .relaxed) }
 
   private var open: (any ProbeFollower & TransitionObserver)? {
     isClosed.load(ordering: .relaxed) || !thread.isCurrent(for: id) ? nil : follower
@@ -34,7 +28,7 @@ final class FollowerDoor: ProbeFollower, TransitionObserver, Sendable {
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
     // What the class does elsewhere goes no further.
-    open?.made(event, about: object) ?? isClosed.load(ordering: .relaxed)
+    open?.made(event, about: object) ?? (isClosed.load(ordering: .relaxed) || follower == nil)
   }
 
   func finished(_ event: TransitionEvent) { open?.finished(event) }

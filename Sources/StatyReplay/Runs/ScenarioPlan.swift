@@ -29,13 +29,8 @@ struct ScenarioPlan {
   let scenario: Scenario
   /// Whether the scenario's author adds to it while it is run, as in a test: what is missing may follow.
   var isGrowing = false
-  /// Whether a recording is played on its own clock: the chooser attaches and detaches controllers,
-  /// sets the time, and is told what happens.
-  let isTimed: Bool
-  /// The recorded events in which requests, cancellations and messages were made on that clock.
-  var seqs: [Int: Int64] = [:]
-  /// The recorded requests that controllers make by themselves on that clock, first to last.
-  var own: [Script.OwnRequest: [Int]] = [:]
+  /// The beginning of a recording's clock; `nil` if the scenario is played step by step.
+  let clock: RecordedClock?
   /// The requests, cancellations and messages, in the order of their numbers.
   let cues: [Cue]
   /// The requests as controllers are asked, in the order of the scenario's.
@@ -73,12 +68,15 @@ struct ScenarioPlan {
     self.init(scenario, parts, isOurs: parts.allSatisfy { registry.ours.contains($0.name) })
   }
 
-  /// - Parameter log: the log at the beginning, if a recording is played on its own clock.
-  init(_ scenario: Scenario, _ parts: [Cast.Part], isOurs: Bool, log: PlayedLog? = nil) {
+  /// - Parameter recorded: the log at the beginning and the clock, if a recording is played on its own one.
+  init(
+    _ scenario: Scenario, _ parts: [Cast.Part], isOurs: Bool,
+    recorded: (log: PlayedLog, clock: RecordedClock)? = nil
+  ) {
     (self.scenario, self.parts, self.isOurs) = (scenario, parts, isOurs)
     records = parts.map(\.record)
-    isTimed = log != nil
-    self.log = log ?? PlayedLog(of: scenario, records)
+    clock = recorded?.clock
+    log = recorded?.log ?? PlayedLog(of: scenario, records)
     policies = Set(
       parts.filter { if case .policy = $0.entry { true } else { false } }.map(\.record.id))
     messages = Dictionary(scenario.messages.map { ($0.id, $0) }) { first, _ in first }

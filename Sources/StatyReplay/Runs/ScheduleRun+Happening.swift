@@ -10,7 +10,7 @@ extension ScheduleRun {
     guard !isGivenUp, made.insert(id).inserted else { return }
     if !isStep { order.append(.make(id)) }
     moved.append(id)
-    seq = plan.seqs[id] ?? seq
+    seq = recorded?.seqs[id] ?? seq
     if let place = place(of: id) {
       request(place)
     } else if let message = plan.messages[id] {
@@ -68,8 +68,8 @@ extension ScheduleRun {
     let isTold = player.request(plan.inputs[place])
     // An app's own controller may have made no request of it.
     if expected.removeValue(forKey: request.controller) == nil { return }
-    if plan.isTimed {
-      happenings.append(.untaken(request.id))
+    if isOnClock {
+      recorded?.note(.untaken(request.id))
     } else if !isTold {
       doubts.append(.cannotBeTold(controller: request.controller, seq: 0))
     }
@@ -94,7 +94,7 @@ extension ScheduleRun {
   func complete(_ completion: Completion, _ place: Int, isFinished: Bool? = nil) {
     guard courses[place].mayReport(completion) else { return }
     // On a clock, what its controller took for a report was one.
-    if !plan.isTimed { courses[place].complete(completion) }
+    if !isOnClock { courses[place].complete(completion) }
     tell(completion, place, isFinished: isFinished)
   }
 
@@ -177,7 +177,7 @@ extension ScheduleRun {
     let place = visits[VisitKey(controller: controller, visit: visit)]
     if let place {
       courses[place].follow(event.kind)
-      followScreen(event.kind, place)
+      recorded?.follow(event.kind, place, of: controller)
       moved.append(requests[place].id)
     }
     if event.kind == .moved { hasMoved = true }
@@ -196,7 +196,7 @@ extension ScheduleRun {
   ///
   /// On a recording's clock everything waits until it is handled.
   func heard(_ kind: EventKind, of visit: UInt32, _ controller: Int32) {
-    guard !isGivenUp, !plan.isTimed, Moment.isOne(kind),
+    guard !isGivenUp, !isOnClock, Moment.isOne(kind),
       let place = visits[VisitKey(controller: controller, visit: visit)]
     else { return }
     courses[place].reached.insert(kind)
@@ -213,7 +213,7 @@ extension ScheduleRun {
     let request = requests[place]
     let moment = Scenario.Moment(kind, request.id)
     // A faulty class may tell a state twice, and a recording says what followed the first time.
-    let inside = plan.isTimed ? inside.removeValue(forKey: moment) : inside[moment]
+    let inside = isOnClock ? inside.removeValue(forKey: moment) : inside[moment]
     for step in inside?.before ?? [] { perform(step) }
     if kind == .entering || kind == .exiting {
       let completion: Completion = kind == .entering ? .entered : .exited
@@ -234,14 +234,14 @@ extension ScheduleRun {
     let count = stepCounts[id, default: 0]
     stepCounts[id] = count + 1
     id.number = count
-    if plan.isTimed { happenings.append(.deferred(id, delay: delay)) }
+    recorded?.note(.deferred(id, delay: delay))
     steps.append(
       WaitingStep(id: id, delay: delay, due: clock.addingClamped(delay), step: step))
   }
 
   /// A controller runs without end.
   func runsAway(_ controller: Int32) {
-    giveUp(.runaway(controller: controller, seq: plan.isTimed ? seq : Int64(log.count)))
+    giveUp(.runaway(controller: controller, seq: isOnClock ? seq : Int64(log.count)))
   }
 
   /// Gives the run up: what it shows from here on proves nothing.

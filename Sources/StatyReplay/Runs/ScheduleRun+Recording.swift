@@ -1,17 +1,6 @@
 import Staty
 import StatyHistory
 
-/// Something that happened in a run on a recording's clock, as its chooser is told.
-enum Happening {
-  /// It happened to a visit; whether its state has to answer it now, and whether the state was told
-  /// in its turn: to enter while no other visit is on screen, or to exit after it has entered.
-  case moment(Scenario.Moment, owes: Completion? = nil, isInTurn: Bool = true)
-  /// A controller defers a step for so many microseconds.
-  case deferred(Step.Deferred, delay: Int64)
-  /// The controller was asked for this request, but made none of it.
-  case untaken(Int)
-}
-
 // A run on a recording's clock, in which controllers are attached and detached.
 extension ScheduleRun {
   /// Attaches a controller in the condition that was recorded.
@@ -65,37 +54,21 @@ extension ScheduleRun {
     for moment in [Invariant.Moment.atRest, .atEnd] where !isGivenUp { judge(moment, of: players) }
   }
 
-  /// What happened since this was asked last, in its order.
-  func takeHappenings() -> [Happening] {
-    defer { happenings.removeAll(keepingCapacity: true) }
-    return happenings
-  }
-
   /// Notes for the chooser that something happened to a visit.
   func noteHappening(_ kind: EventKind, _ place: Int) {
-    guard plan.isTimed else { return }
+    guard isOnClock else { return }
     let moment = Scenario.Moment(kind, requests[place].id)
     guard kind == .entering || kind == .exiting else {
-      return happenings.append(.moment(moment))
+      recorded?.note(.moment(moment))
+      return
     }
-    let course = courses[place]
+    let (course, controller) = (courses[place], requests[place].controller)
     let completion: Completion = kind == .entering ? .entered : .exited
-    let others = onScreen[requests[place].controller] ?? []
-    happenings.append(
+    let isInTurn =
+      kind == .exiting
+      ? course.said.contains(.entered) : recorded?.hasScreen(place, of: controller) ?? true
+    recorded?.note(
       .moment(
-        moment, owes: course.owed.contains(completion) ? completion : nil,
-        isInTurn: kind == .exiting
-          ? course.said.contains(.entered) : others.allSatisfy { $0 == place }))
-  }
-
-  /// Follows which visits are on screen.
-  func followScreen(_ kind: EventKind, _ place: Int) {
-    guard plan.isTimed else { return }
-    switch kind {
-    case .entering, .entered, .exiting:
-      onScreen[requests[place].controller, default: []].insert(place)
-    case .exited, .discarded: onScreen[requests[place].controller]?.remove(place)
-    default: break
-    }
+        moment, owes: course.owed.contains(completion) ? completion : nil, isInTurn: isInTurn))
   }
 }

@@ -168,7 +168,7 @@ extension ScheduleRun {
 
   /// Takes a step that is known to be possible.
   func takePossible(_ step: Step) {
-    if !plan.isTimed { now += Self.stepTime }
+    if !isOnClock { now += Self.stepTime }
     schedule.append(step)
     order.append(step)
     touching = []
@@ -177,7 +177,7 @@ extension ScheduleRun {
     touched.append(touching)
     log.flush()
     judge(.always)
-    if plan.isTimed { return }
+    if isOnClock { return }
     if let doubt = thread.doubt { giveUp(doubt) }
     if hasConditionsAtRest, isAtRest { judge(.atRest) }
   }

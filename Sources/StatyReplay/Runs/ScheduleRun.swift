@@ -37,14 +37,10 @@ public final class ScheduleRun {
   /// The requests of the scenario, then those that controllers made by themselves on a clock.
   var requests: [Scenario.Request]
   private var places: [Int: Int]
-  /// The recorded requests that controllers make by themselves, first to last.
-  private var own: [Script.OwnRequest: [Int]]
+  /// What it has beside the scenario on a recording's clock; `nil` if it is played step by step.
+  var recorded: RecordedClock?
   /// What is still to happen inside of moments.
   var inside: [Scenario.Moment: (before: [Step], after: [Step])]
-  /// What happened on a clock since the chooser last looked.
-  var happenings: [Happening] = []
-  /// The requests of each controller whose visits are on screen on a clock.
-  var onScreen: [Int32: Set<Int>] = [:]
   /// The number of the recorded event that is played; 0 if there is none.
   var seq: Int64 = 0
   /// The tracks to whose models a message was told.
@@ -113,10 +109,10 @@ public final class ScheduleRun {
     scenario = plan.scenario
     controllers = plan.records
     (requests, places) = (scenario.requests, plan.places)
-    (own, inside) = (plan.own, plan.inside)
+    (recorded, inside) = (plan.clock, plan.inside)
     courses = scenario.requests.map(Course.init)
     log = plan.log
-    if plan.isTimed { return }
+    if isOnClock { return }
     var snapshots = scenario.controllers.map(\.snapshot)
     for (place, part) in plan.parts.enumerated() {
       let player = try part.player(snapshots[place], in: self)
@@ -137,6 +133,9 @@ public final class ScheduleRun {
     judge(.always)
   }
 
+  /// Whether it is played on a recording's clock.
+  var isOnClock: Bool { recorded != nil }
+
   /// Whether any condition has to hold whenever nothing is under way.
   var hasConditionsAtRest: Bool {
     players.values.contains { $0.invariants.contains { $0.moment == .atRest } }
@@ -149,7 +148,7 @@ public final class ScheduleRun {
     let notice = invariants.look(moment, of: players) { log.count }
     for one in notice.broken { log.noteBroken(one.name, of: one.controller) }
     guard let doubt = notice.doubt, !doubts.contains(doubt) else { return }
-    if plan.isTimed { giveUp(doubt) } else { doubts.append(doubt) }
+    if isOnClock { giveUp(doubt) } else { doubts.append(doubt) }
   }
 
   /// The place of the request with this number in ``requests``.
@@ -157,12 +156,8 @@ public final class ScheduleRun {
 
   /// The place of a request that a controller makes by itself on a clock.
   func ownRequest(of controller: Int32, _ state: StateName) -> Int? {
-    guard plan.isTimed else { return nil }
-    let key = Script.OwnRequest(controller: controller, state: state)
-    if let id = own[key]?.first {
-      own[key]?.removeFirst()
-      return places[id]
-    }
+    guard isOnClock else { return nil }
+    if let id = recorded?.nextOwn(controller, state) { return places[id] }
     var request = Scenario.Request(Self.firstOwn + requests.count, state)
     request.controller = controller
     places[request.id] = requests.count
@@ -211,7 +206,7 @@ public final class ScheduleRun {
     case .entered: courses[place].complete(.entered)
     default: break
     }
-    followScreen(kind, place)
+    recorded?.follow(kind, place, of: requests[place].controller)
     noteHappening(kind, place)
   }
 }

@@ -17,15 +17,16 @@ extension ScenarioWriter {
   /// A state that did not answer for long in its turn may be slow, or may never answer.
   private func answer(_ moment: Moment) -> Scenario.Answer {
     if script.spokenFor.contains(moment) { return .byController }
-    return !hasAnswer(moment) && wasSilent(moment) ? .perhaps : .later
+    return !hasAnswer(moment) && isAnswerKnown(moment) ? .perhaps : .later
   }
 
-  /// Whether a state that was told something in its turn was silent for long.
+  /// Whether the recording shows how a state answered what it was told in its turn, or that it did not.
   ///
-  /// A recording that ended earlier does not show whether it would have answered.
-  func wasSilent(_ moment: Moment) -> Bool {
+  /// A recording that ended soon does not show whether it would have.
+  func isAnswerKnown(_ moment: Moment) -> Bool {
     guard let time = script.toldInTurn[moment] else { return false }
-    return end &- time >= CheckOptions().patience.inMicroseconds
+    return hasAnswer(moment) || script.spokenFor.contains(moment)
+      || end &- time >= CheckOptions().patience.inMicroseconds
   }
 
   private func hasAnswer(_ moment: Moment) -> Bool {

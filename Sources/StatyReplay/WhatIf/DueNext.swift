@@ -58,16 +58,19 @@ final class DueNext: Chooser {
     var writer = ScenarioWriter(cast, script, end: end, isTimed: true)
     writer.write()
     self.writer = writer
+    let own = script.ownRequests.map { own, visits in
+      (own, visits.compactMap { writer.ids[VisitKey(controller: own.controller, visit: $0)] })
+    }
     plan = ScenarioPlan(
-      writer.scenario, cast.parts.values.filter { $0.entry != nil }, isOurs: false, log: log)
+      writer.scenario, cast.parts.values.filter { $0.entry != nil }, isOurs: false,
+      recorded: (
+        log,
+        RecordedClock(
+          seqs: Dictionary(writer.numbers.map { ($1, $0) }) { first, _ in first },
+          own: Dictionary(uniqueKeysWithValues: own))
+      ))
     for (visit, id) in writer.ids where visit.visit < Script.firstInserted { recorded[id] = visit }
     for (place, step) in writer.order { seqs[step] = place }
-    plan.seqs = Dictionary(writer.numbers.map { ($1, $0) }) { first, _ in first }
-    for (own, visits) in script.ownRequests {
-      plan.own[own] = visits.compactMap {
-        writer.ids[VisitKey(controller: own.controller, visit: $0)]
-      }
-    }
     for (moment, cues) in script.hung {
       let inside = cues.sorted { $0.place < $1.place }.filter { $0.isInside && isToCome($0) }
       let key = VisitKey(controller: moment.controller, visit: moment.visit)
@@ -99,7 +102,7 @@ final class DueNext: Chooser {
 extension DueNext {
   func next(in run: ScheduleRun) -> Step? {
     while !run.isGivenUp {
-      for one in run.takeHappenings() { note(one, run) }
+      for one in run.recorded?.takeHappenings() ?? [] { note(one, run) }
       guard let item = agenda.next() else { return nil }
       if item.time > lastDue.addingClamped(pause) {
         run.giveUp(.unsettled(controller: run.log.rows.last?.controller ?? 0, seq: run.seq))
@@ -221,7 +224,7 @@ extension DueNext {
       }
       if script.told.contains(moment) {
         // Told out of turn, a state may have had a reason not to answer; in its turn it is taken to answer.
-        if !isReplaced(asked.controller), writer.wasSilent(moment) || !isInTurn {
+        if !isReplaced(asked.controller), writer.isAnswerKnown(moment) || !isInTurn {
           assumptions.append(.silent(asked, completion))
           return
         }
