@@ -228,8 +228,8 @@ let package = Package(
     .testTarget(
       name: "StatyTestingTests",
       dependencies: [
-        "StatyTesting", "StatySpecimens", "StatyReplay", "StatyRules", "StatyHistory",
-        "StatyReading", "Staty",
+        "StatyTesting", "StatySpecimens", "StatyRecorder", "StatyReplay", "StatyRules",
+        "StatyHistory", "StatyReading", "Staty",
       ],
       exclude: ["Golden", "Histories"],
       swiftSettings: strict),

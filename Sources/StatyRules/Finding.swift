@@ -2,7 +2,7 @@ package import StatyHistory
 
 /// A place in a history where an ordering rule is broken.
 ///
-/// It contains numbers of the file; ``detail(naming:)`` makes a sentence from them.
+/// It contains numbers of the file; ``detail(naming:track:)`` makes a sentence from them.
 public struct Finding: Hashable, Sendable {
   /// The broken rule.
   public let code: RuleCode
@@ -61,7 +61,8 @@ public struct Finding: Hashable, Sendable {
     var time: Int64 = 0
     /// The number of a third event, newer than the other.
     var newer: Int64 = 0
-    /// The numbers of the names of two messages: a question, and a newer one.
+    /// The numbers of the names of two messages: a question, and a newer one. Of a mirror, the first is
+    /// the number of the other track.
     var asked: Int32 = 0
     var newerName: Int32 = 0
     /// Which sentence of the rule is used.

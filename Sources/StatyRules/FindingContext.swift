@@ -142,12 +142,13 @@ extension FindingContext {
     let later = try after(message.seq)
     for _ in 0..<Self.mostLookedAt {
       guard let row = try later(), row.seq < guilty.seq else { break }
-      if row.kind == EventKind.received.rawValue, row.ownCause == message.seq,
-        row.controller == guilty.controller
-      {
-        newer.append(row)
+      guard row.ownCause == message.seq, row.controller == guilty.controller else { continue }
+      if row.kind == EventKind.received.rawValue {
+        newer = [message, row]
         break
       }
+      // The last change that it caused later is the answer.
+      if row.kind == EventKind.moved.rawValue { newer = [message, row] }
     }
   }
 }

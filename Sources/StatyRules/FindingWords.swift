@@ -1,10 +1,14 @@
 extension Finding {
   /// Describes what went wrong, in one sentence.
   ///
-  /// - Parameter name: returns the text of a name by its number. A state without a name is
-  ///   described by its visit alone.
-  public func detail(naming name: @escaping (Int32) -> String?) -> String {
-    let words = Words(finding: self, name: name)
+  /// - Parameters:
+  ///   - name: returns the text of a name by its number. A state without a name is described by its
+  ///     visit alone.
+  ///   - track: returns the name of a controller or track by its number.
+  public func detail(
+    naming name: @escaping (Int32) -> String?, track: @escaping (Int32) -> String? = { _ in nil }
+  ) -> String {
+    let words = Words(finding: self, name: name, track: track)
     return words.sentence
   }
 }
@@ -13,6 +17,7 @@ extension Finding {
 private struct Words {
   let finding: Finding
   let name: (Int32) -> String?
+  let track: (Int32) -> String?
 
   private var facts: Finding.Facts { finding.facts }
   private var visit: String { called(finding.visit, finding.state) }
@@ -75,8 +80,7 @@ private struct Words {
         + (finding.visit == 0 ? "no visit in particular" : "visit \(visit)")
         + " while it was handling event \(facts.time)."
     case .lateAnswer:
-      "Visit \(visit) took the answer to \(message(facts.asked, facts.time)), although "
-        + "\(message(facts.newerName, facts.newer)), \(lateReason)"
+      "Visit \(visit) took the answer to \(message(facts.asked, facts.time)), although \(lateReason)"
     case .invariant: "The condition '\(stateName(finding.state))' does not hold."
     case .doublePush:
       facts.sentence == 0
@@ -101,16 +105,18 @@ private struct Words {
   }
 
   private var lateReason: String {
-    switch MessageRules.Late(rawValue: facts.sentence) {
-    case .outOfDate, nil: "a newer message, had been answered before."
-    case .behindUser: "a message that answers nothing, had changed the state since."
-    case .behindAnswer: "the answer to another question, had changed the state since."
+    let newer = message(facts.newerName, facts.newer)
+    return switch MessageRules.Late(rawValue: facts.sentence) {
+    case .outOfDate, nil: "\(newer), a newer message, had been answered before."
+    case .behindUser: "\(newer), a message from outside, had changed the state since."
+    case .behindAnswer: "the answer to \(newer), another question, had changed the state since."
     case .perhapsOutOfDate:
-      "a newer message, had been answered before. Whether anything changed is not recorded: see 'showing:'."
+      "\(newer), a newer message, had been answered before. Whether anything changed is not recorded: see "
+        + "'showing:'."
     case .behindIgnored:
-      "a message that answers nothing, had come since and changed nothing. If it should have changed "
+      "\(newer), a message from outside, had come since and changed nothing. If it should have changed "
         + "something, that is the bug."
-    case .behindChange: "a message that answers nothing, had changed what is shown since."
+    case .behindChange: "\(newer), a message from outside, had changed what is shown since."
     }
   }
 
@@ -127,8 +133,13 @@ private struct Words {
     let depth =
       count == others
       ? "" : ", \(count) element\(count == 1 ? "" : "s") against \(others)"
-    return "The track showed \(shown(finding.visit, finding.state)) and its mirror "
-      + "\(shown(facts.other, facts.otherState))\(depth); neither moved within the declared time."
+    let (one, other) = (
+      track(finding.controller).map { "'\($0)'" } ?? "The track",
+      track(facts.asked).map { "its mirror '\($0)'" } ?? "its mirror"
+    )
+    return "\(one) showed \(shown(finding.visit, finding.state)) and \(other) "
+      + "\(shown(facts.other, facts.otherState))\(depth); neither moved within the declared time, 1 s by "
+      + "default."
   }
 
   private var doubleExit: String {

@@ -1,4 +1,5 @@
 enum FeedState { case idle, loading, ready([String]) }
+struct Ride: Hashable {}
 @MainActor final class Server { func items() async -> [String] { [] } }
 @MainActor let server = Server()
 @MainActor final class Loader { func load(_ done: @escaping @MainActor ([String]) -> Void) {} }

@@ -94,7 +94,7 @@ import Testing
     let differs = run.out.contains("\nDIFFERS: ")
     #expect(differs || run.out.contains("\nBROKEN: "), "\(run.out)")
     #expect(
-      run.out.contains("expectOneOutcome(\"\(bug.name).sqlite\", in: …)") == differs)
+      run.out.contains("expectOneOutcome(\"\(bug.name)\", in: .app)") == differs)
     #expect(
       try recordings(in: "staty-gallery") + recordings(in: "staty-gallery/usual")
         == ["\(bug.name).sqlite", "\(bug.name).sqlite"])

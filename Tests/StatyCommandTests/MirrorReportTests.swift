@@ -35,7 +35,7 @@ import Testing
     let run = try Binary(["check", place.path()], in: place.directory)
     #expect(run.status == 0)
     for part in [
-      "warning[mirror]: The track showed #2 (detail) and its mirror #1 (list), 2\nelements against 1",
+      "warning[mirror]: 'path' showed #2 (detail) and its mirror 'shown' #1 (list), 2\nelements against 1",
       "both tracks until then", "shown  moved (push)  #1 list", "note[asked-twice]: search, event",
       "2 more notes; '--oneline' lists all.", "0 errors, 1 warning, 5 notes in 1 session",
     ] {

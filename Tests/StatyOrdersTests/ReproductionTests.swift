@@ -111,6 +111,27 @@ extension ControllerRegistry {
     expectOutcomes(path, in: .feed, allowed: "newest", "new", "more")
   }
 
+  /// The recorded outcome is marked, and its order told; a single order that is repeated is told, too.
+  @Test func `of the outcomes the recorded one is told`() async throws {
+    let path = try await record([.newest, .more, .new])
+    withKnownIssue {
+      expectOneOutcome(path, in: .feed)
+    } matching: {
+      let text = $0.comments.map(\.rawValue).joined()
+      let late =
+        "the answer of 'fetch new' to 'refresh' is late: behind 'reload' and the answer of "
+      return text.contains(". new: if \(late)") && text.contains(", as recorded.")
+        && text.contains("1. newest: as usual.\n")
+    }
+    withKnownIssue {
+      expectOneOutcome(path, in: .feed, repeating: "usual")
+    } matching: {
+      let text = $0.comments.map(\.rawValue).joined()
+      return text.contains("Only the order 'usual' was run")
+        && text.contains("the answer of 'fetch newest' to 'reload'\n      feed moved to newest\n")
+    }
+  }
+
   @Test func `a model that cannot do what was recorded diverges`() async throws {
     let path = try await record([.newest, .more, .new])
     var registry = ControllerRegistry()
@@ -264,7 +285,7 @@ extension ControllerRegistry {
       expectOneOutcome(path, in: registry)
     } matching: {
       let text = $0.comments.map(\.rawValue).joined()
-      return text.contains("1. ready ([1]): as usual.")
+      return text.contains("1. ready ([1]): as usual, as recorded.")
         && text.contains("2. ready ([1, 2]): ")
     }
     expectOutcomes(path, in: registry, allowed: "ready ([1])", "ready ([1, 2])")

@@ -1,6 +1,7 @@
 import Foundation
 import Staty
 import StatyHistory
+import StatyRecorder
 import Synchronization
 import Testing
 
@@ -76,6 +77,31 @@ import Testing
         && text.hasSuffix(":12: warning: requested here"), "\(text)")
     let failed = issues { expectNoFindings(in: path, warnings: true) }
     #expect(failed.map(\.severity) == [.error], "\(failed)")
+  }
+
+  @Test func `what recorded nothing but its beginning has not passed`() throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let recorder = try HistoryRecorder(at: path)
+    let track = StackTrack("path")
+    recorder.attach(to: track, as: "path")
+    recorder.close()
+    let text = issues { expectNoFindings(in: path) }.first?.comments.first?.rawValue ?? ""
+    #expect(text.hasPrefix("Inconclusive: nothing is recorded in the history"), "\(text)")
+  }
+
+  @Test func `a mirror that could not be compared is a warning`() throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let recorder = try HistoryRecorder(at: path)
+    let (track, shown) = (StackTrack("path"), StackTrack("shown"))
+    track.mirrors(shown)
+    recorder.attach(to: track, as: "path")
+    recorder.attach(to: shown, as: "shown")
+    track.moved(to: ["list"])
+    recorder.close()
+    let found = issues { expectNoFindings(in: path) }
+    #expect(found.map(\.severity) == [.warning])
+    let text = found.first?.comments.first?.rawValue ?? ""
+    #expect(text.hasPrefix("mirror: Both differed at the end"), "\(text)")
   }
 
   @Test(arguments: [

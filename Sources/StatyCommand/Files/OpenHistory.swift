@@ -1,3 +1,4 @@
+import Staty
 import LibC
 import StatyHistory
 import StatyReading
@@ -39,6 +40,17 @@ struct OpenHistory {
     } catch {
       throw Failure(error, doing: doing)
     }
+  }
+
+  /// The values of the messages among some events, by the numbers of the events.
+  func values(of rows: [EventRow]) throws -> [Int64: String] {
+    var values: [Int64: String] = [:]
+    for row in rows where row.kind == EventKind.received.rawValue {
+      values[row.seq] = try reader.detail(of: row.seq)?.payload.map {
+        Cell.text(orBytes: $0).plain
+      }
+    }
+    return values
   }
 
   /// The file that a path leads to, with links resolved.

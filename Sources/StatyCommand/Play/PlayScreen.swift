@@ -71,7 +71,7 @@ extension PlayScreen {
   private func broken(isShort: Bool) -> [String] {
     played.broken.flatMap { finding in
       let name = "\(finding.severity.rawValue)[\(finding.code.rawValue)]"
-      let sentence = finding.detail { words.name($0) }
+      let sentence = finding.sentence(words)
       let text = "\(name): \(sentence)"
       let lines =
         isShort

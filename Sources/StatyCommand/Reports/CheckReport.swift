@@ -78,6 +78,7 @@ struct CheckReport {
       ask(about: finding, session, history, words)
       try tell(FindingReport(finding, in: history, words: words))
     }
+    if let first = notes.first, next == nil { ask(about: first, session, history, words) }
     sum.notes += notes.count
     try tell(notes.map { FindingReport($0, in: history, words: words) })
     noteSilence(silent, session, history, words)
@@ -223,7 +224,11 @@ struct CheckReport {
       } else {
         try delivery.write(
           sections.sum(sumLine, praise: sum.isWhole ? Self.praise : ""))
-        if let next { try delivery.write("\n" + sections.steps([next])) }
+        if let next {
+          let more = sum.errors + sum.warnings > 1 ? "; for another finding, name its event:" : ":"
+          let step = NextSteps.Step(text: next.text + more, command: next.command)
+          try delivery.write("\n" + sections.steps([step]))
+        }
       }
     case .rows(.json): try delivery.write(object.pretty)
     case .rows:
@@ -233,7 +238,7 @@ struct CheckReport {
     try delivery.finish()
   }
 
-  /// Suggests to ask for the cause of the first error, or of the first warning if there is none.
+  /// Suggests to ask for the cause of the first error, or of the first warning or note if there is none.
   private mutating func ask(
     about finding: Finding, _ session: SessionRecord, _ history: OpenHistory, _ words: EventWords
   ) {
@@ -247,7 +252,7 @@ struct CheckReport {
     ]
     next = .init(
       text: "What led to event \(finding.seq)"
-        + (isPlayed ? ", and the nearest order without it:" : ":"),
+        + (isPlayed ? ", and the nearest order without it" : ""),
       command: words.joined(separator: " "))
   }
 

@@ -42,6 +42,9 @@ struct EventWords {
     return controllers[number].map(\.name.visible) ?? "controller \(number)"
   }
 
+  /// The same; `nil` if it is not known.
+  func track(_ number: Int32) -> String? { controllers[number].map(\.name.visible) }
+
   /// A visit, such as `#2 alert`; for an event without one, its name, such as that of a message.
   func visit(_ number: UInt32, _ state: Int32) -> String {
     if number == 0 { return name(state) ?? "" }

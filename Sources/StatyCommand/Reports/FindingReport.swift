@@ -70,7 +70,7 @@ struct FindingReport {
     let bar = "   " + style.dim("|") + " "
     let rows = sections.flatMap(\.1)
     var table = try words.lines(
-      rows, marked: finding.seq, values: values(of: rows), width: width - 5)[...]
+      rows, marked: finding.seq, values: history.values(of: rows), width: width - 5)[...]
     var lines: [String] = []
     for (title, rows) in sections where !rows.isEmpty {
       lines.append(bar + title)
@@ -78,17 +78,6 @@ struct FindingReport {
       table = table.dropFirst(rows.count)
     }
     return lines.map(\.trimmed)
-  }
-
-  /// The values of the messages among these events.
-  private func values(of rows: [EventRow]) throws -> [Int64: String] {
-    var values: [Int64: String] = [:]
-    for row in rows where row.kind == EventKind.received.rawValue {
-      values[row.seq] = try history.reader.detail(of: row.seq)?.payload.map {
-        Cell.text(orBytes: $0).plain
-      }
-    }
-    return values
   }
 
   /// The finding as JSON.
@@ -102,7 +91,7 @@ struct FindingReport {
     var place = FoundPlace(
       file: history.path, session: finding.session, seq: finding.seq,
       code: finding.code.rawValue, severity: finding.severity,
-      detail: finding.detail { words.names[$0] })
+      detail: finding.detail(naming: { words.names[$0] }, track: words.track))
     place.controller = words.controllers[finding.controller]?.name
     place.visit = finding.visit == 0 ? nil : Int64(finding.visit)
     place.state = words.names[finding.state]

@@ -121,8 +121,7 @@ struct TestVerb: Verb {
         status: .inconclusive,
         message:
           "Writing a test of '\(path)': there is no controller of the kind '\(kind)' to try it on.",
-        advice: "Register an app's own in the tool that links it. There are "
-          + "\(run.registry.names.kindList).")
+        advice: NextSteps.toMake(subject.controller, path).sentence)
     }
     var surroundings = TestWriter.Surroundings()
     surroundings.tool = run.tool

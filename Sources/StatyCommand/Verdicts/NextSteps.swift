@@ -9,6 +9,9 @@ enum NextSteps {
     let text: String
     /// The command line that does it, or the line of a test, if there is one.
     var command: String?
+
+    /// Both in a sentence.
+    var sentence: String { text + (command.map { " \($0)" } ?? "") }
   }
 
   /// Why a class may do something else than it did in the app, though nobody changed it.
@@ -156,22 +159,28 @@ extension NextSteps {
     guard let controller, controller.isTrack else {
       return Step(
         text:
-          "Register it in a tool or test of your app: the guide 'Controllers of your own' says how."
+          "Register it in a tool or test of your app: the guide YourOwnControllers.md says how."
       )
     }
     guard controller.isStateTrack else {
       return Step(
         text:
-          "What is on a path or on screen is not played again. The guide 'Recording navigation' has a "
-          + "test that does the same taps, and stays red until it is fixed.")
+          "Write a test that does the same taps, and stays red until it is fixed: the guide "
+          + "RecordingNavigation.md has one.")
     }
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return Step(
       text:
-        "Write a test in your app, which searches its orders and reproduces this recording. The guide "
-        + "'Test async code in every order' says how to register a view model, and for one that gets "
-        + "its answers as messages the guide 'Replaying messages'. The line of the test:",
-      command: "expectOneOutcome(\"\(file.visible)\", in: registry)")
+        "Write a test in your app that tries the orders of what was recorded, with the file in a folder "
+        + "'Histories' next to it. The guide AsyncCode.md says how to register a view model, and "
+        + "ReplayingMessages.md how one that gets its answers as messages. The line of the test:",
+      command: testLine(file))
+  }
+
+  /// The line of a test that tries the orders of a recording.
+  static func testLine(_ file: String) -> String {
+    let name = file.hasSuffix(".sqlite") ? String(file.dropLast(7)) : file
+    return "expectOneOutcome(\"\(name.visible)\", in: .app)"
   }
 
   /// An option with its value; a value that looks like an option follows an equals sign.

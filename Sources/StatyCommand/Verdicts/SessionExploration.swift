@@ -215,7 +215,7 @@ extension SessionExploration: Verdict {
       .init(
         text: "If not, a test that fails until it is fixed, with the recording in the folder "
           + "'Histories' next to it:",
-        command: "expectOneOutcome(\"\(file.visible)\", in: …)"),
+        command: NextSteps.testLine(file)),
     ]
   }
 
@@ -358,7 +358,8 @@ extension SessionExploration {
   /// otherwise as lanes.
   var page: JSONValue {
     let ways = zip(result.outcomes, outcomes).flatMap { part, words in
-      zip(part.outcomes, words.texts).map { outcome, text in
+      // Of what cannot be made, nothing is shown.
+      zip(part.outcomes, words.texts).filter { !$1.isEmpty }.map { outcome, text in
         JSONValue.object([
           "shows": .text(text), "when": .text(words.condition(outcome)),
           "isAllowed": .bool(outcome.isAllowed),

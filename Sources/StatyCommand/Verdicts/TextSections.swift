@@ -76,7 +76,9 @@ struct TextSections {
 
 extension Finding {
   /// What went wrong, in one sentence.
-  func sentence(_ words: EventWords) -> String { detail { words.name($0) } }
+  func sentence(_ words: EventWords) -> String {
+    detail(naming: { words.name($0) }, track: words.track)
+  }
 
   /// The rule, the event and what went wrong.
   func line(_ words: EventWords) -> String {

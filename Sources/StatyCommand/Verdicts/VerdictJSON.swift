@@ -60,7 +60,7 @@ enum VerdictJSON {
       "visit": finding.visit == 0 ? .null : .whole(finding.visit),
       "state": .text(words.names[finding.state]), "seq": .whole(finding.seq),
       "t_ms": context.map { .number(Double($0.guilty.time) / 1_000) } ?? .null,
-      "detail": .text(finding.detail { words.names[$0] }),
+      "detail": .text(finding.detail(naming: { words.names[$0] }, track: words.track)),
       "hint": .text(words.controllers[finding.controller].flatMap(finding.hint)),
       "causes": numbers(context?.causes),
       "consequences": numbers(context?.consequences),

@@ -17,6 +17,8 @@ struct WhyReport {
   private let edit: String?
   /// The controller that it is about, if this tool cannot make it.
   private let unknown: ControllerRecord?
+  /// The values of the messages in the chain, by the numbers of their events.
+  private let values: [Int64: String]
 
   init(
     _ asked: WhyQuestion, _ why: Why, _ history: OpenHistory, _ registry: ControllerRegistry,
@@ -28,6 +30,7 @@ struct WhyReport {
     words = try EventWords(history.reader, session: asked.session.id)
     let guilty = why.chain.last { $0.seq == asked.question.seq }?.controller
     unknown = controllers.first { $0.id == guilty && !known.contains($0.id) }
+    values = try history.values(of: why.chain)
     holding = try Self.holding(asked, history.reader, words)
     edit = try Self.edit(asked, why.nearest, history.reader) { options in
       try WhatIf(
@@ -133,8 +136,11 @@ struct WhyReport {
     guard let nearest = why.nearest else {
       return switch why.missing {
       case .notPlayed, nil:
-        unknown.map { "It is not known: this tool cannot make '\($0.name.visible)'." }
-          ?? "It is not known: its recording cannot be played."
+        unknown.map {
+          $0.isTrack && !$0.isStateTrack
+            ? "It is not known: what is on a path or on screen is not played again."
+            : "It is not known: '\($0.name.visible)' is not registered in this tool."
+        } ?? "It is not known: its recording cannot be played."
       case .notReproduced where isComparison:
         "It is not known: this finding compares two tracks, and what is played has one of them."
       case .notReproduced: "It is not known: played in the recorded order, it does not happen."
@@ -158,7 +164,8 @@ struct WhyReport {
   }
 
   func text(_ page: TextSections) -> String {
-    let chain = words.lines(why.chain, marked: asked.question.seq, width: page.width - 2)
+    let chain = words.lines(
+      why.chain, marked: asked.question.seq, values: values, width: page.width - 2)
     let command = edit.map { "\(tool) replay \($0) \(NextSteps.quoted(history.path))" }
     let parts = [
       page.block(subject)

@@ -248,14 +248,14 @@ struct MessageAnswers: Sendable {
     messages[place].isTold = true
   }
 
-  /// The answer to another question that has changed the track since a question.
+  /// Another question whose answer has changed the track since a question.
   private func crossing(_ place: Int, _ asked: Message) -> Int64? {
     for other in messages.indices.reversed() where other != place {
       let message = messages[other]
       guard message.answerChange > asked.seq, message.part == asked.part else { continue }
       let its = message.question == 0 ? message.seq : message.question
       let name = messages.last { $0.seq == its }?.row.state
-      if its != asked.seq, name != asked.row.state { return message.seq }
+      if its != asked.seq, name != asked.row.state { return its }
     }
     return nil
   }

@@ -66,5 +66,5 @@ package struct RecordedTracks {
   }
 
   /// An entry in words.
-  package func words(_ place: Int) -> String { entries[place].words }
+  package func words(_ place: Int) -> String { entries[place].words() }
 }

@@ -25,8 +25,8 @@ internal import StatyReplay
   package private(set) var instead: String?
   /// What was otherwise than with a patient user, in words.
   package private(set) var conditions: [String] = []
-  /// The order, to be passed as `repeating:`.
-  package private(set) var order = ""
+  /// How it ends, as a search names it.
+  package private(set) var text = ""
   package private(set) var runs = 0
   package private(set) var doubts: [String] = []
 
@@ -147,6 +147,7 @@ internal import StatyReplay
       untold = world.makes(recorded, make) { input, call in
         world.user("\(input.name)", due: { log.matched == input.place }, call)
       }
+      if world.shown.isEmpty { world.showsTracks() }
     }
     for escape in end.escapes + untold { doubts.note(escape) }
     hasPoolWork = hasPoolWork || end.hasPoolWork
@@ -163,7 +164,7 @@ internal import StatyReplay
     }
     (end, plan) = easier(end, plan)
     matched = recorded.entries.count
-    (conditions, order, verdict) = (end.conditions, plan.text, .reproduced)
+    (conditions, text, verdict) = (end.conditions, end.text, .reproduced)
     if !play(plan).isReproduced { doubts.note("the same order did not happen twice") }
     if !doubts.isEmpty { verdict = .notFound }
   }

@@ -116,6 +116,14 @@ final class TrackLog {
   /// What has happened instead of what was expected; `nil` if nothing has.
   var instead: Entry? { isAstray ? entries.last : nil }
 
+  /// What the track of a change shows now; `nil` if its name says all, or it is a path.
+  func shown(after entry: Entry) -> String? {
+    guard entry.isChange,
+      let one = tracks.first(where: { $0.track.name == entry.source })
+    else { return nil }
+    return ShownTracks.Value(one.track.shown, one.fingerprint).text
+  }
+
   private final class Observer: TransitionObserver {
     // The log outlives no run, and a track may.
     private weak var log: TrackLog?
@@ -161,15 +169,20 @@ extension TrackLog.Entry {
     .received, .moved, .entering, .entered, .exiting, .exited, .discarded,
   ]
 
+  /// Whether a track with one value at a time has moved.
+  var isChange: Bool { kind == .moved && change == nil }
+
   /// The entry in a line.
-  var words: String {
+  ///
+  /// - Parameter shown: what its track shows now, if that is more than a name.
+  func words(showing shown: String? = nil) -> String {
     switch kind {
     case .received: "\(source) received '\(state)'"
     case .moved:
       switch change {
       case .pushed?: "\(source) pushed \(state)"
       case .popped?: "\(source) popped \(state)"
-      default: "\(source) moved to \(state)"
+      default: "\(source) moved to \(shown ?? state.description)"
       }
     default: "\(source): \(state) \(kind)"
     }

@@ -82,7 +82,7 @@ internal import StatyReplay
     isPatienceSpent = run.isPatienceSpent
     (isComplete, unlike) = (log?.isComplete ?? false, log?.unlike)
     matched = unlike ?? log?.matched ?? 0
-    instead = log?.instead?.words
+    instead = log?.instead?.words()
     happened = run.done
     words = run.names.words(about: run.deviations)
   }
@@ -96,8 +96,16 @@ internal import StatyReplay
   /// How far the order is from what people say of a bug.
   var oddity: Int { deviations.reduce(0) { $0 + $1.oddity } }
 
-  /// What happened, in lines.
-  var story: [String] { happened.compactMap(words.line) }
+  /// What happened, in lines; of moves of a track to the same, one after the other, the first.
+  var story: [String] {
+    var lines: [String] = []
+    for one in happened {
+      guard let line = words.line(one) else { continue }
+      if case .entry(let entry, _) = one, entry.isChange, line == lines.last { continue }
+      lines.append(line)
+    }
+    return lines
+  }
 
   /// What is shown, in a line.
   var text: String {

@@ -102,7 +102,7 @@ final class WorldRun {
   enum Happened: Hashable {
     case action(String)
     case job(JobName)
-    case entry(TrackLog.Entry)
+    case entry(TrackLog.Entry, showing: String?)
   }
 
   init(
@@ -111,7 +111,9 @@ final class WorldRun {
   ) {
     (self.options, self.patience, self.tracks) = (options, patience, tracks)
     names = JobNames(explains: explains)
-    tracks?.onEntry = { [unowned self] in done.append(.entry($0)) }
+    tracks?.onEntry = { [unowned self, explains] in
+      done.append(.entry($0, showing: explains ? self.tracks?.shown(after: $0) : nil))
+    }
   }
 
   // MARK: What is enqueued

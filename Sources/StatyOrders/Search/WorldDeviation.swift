@@ -80,7 +80,7 @@ struct JobWords {
   func line(_ happened: WorldRun.Happened) -> String? {
     switch happened {
     case .action(let name): "the user: \(name)"
-    case .entry(let entry): "  \(entry.words)"
+    case .entry(let entry, let shown): "  \(entry.words(showing: shown))"
     case .job(let job): job.isTold ? noun(job) : nil
     }
   }

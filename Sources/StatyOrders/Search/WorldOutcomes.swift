@@ -17,6 +17,9 @@ public struct WorldOutcomes: Sendable {
     /// What happens in that order, in lines: what the user does, what comes, and what tracks do.
     public internal(set) var story: [String] = []
 
+    /// Whether it is the outcome of the recording that is searched.
+    public internal(set) var isRecorded = false
+
     /// Whether a patient user gets it.
     public var isUsual: Bool { conditions.isEmpty }
   }
@@ -45,6 +48,8 @@ public struct WorldOutcomes: Sendable {
   public internal(set) var needless: [String] = []
   /// What prevents a verdict, in sentences.
   public internal(set) var doubts: [String] = []
+  /// Whether a single order was run, which a test names.
+  package internal(set) var isRepeated = false
   /// Whether outcomes were named as right.
   var isJudged = false
 

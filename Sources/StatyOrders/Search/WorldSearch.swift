@@ -56,7 +56,11 @@ internal import StatyReplay
     }
     if found.doubts.isEmpty { confirm() }
     name(allowed)
-    if found.doubts.isEmpty, found.verdict != .same { explain() }
+    if found.isRepeated {
+      found.outcomes = told(found.outcomes)
+    } else if found.doubts.isEmpty, found.verdict != .same {
+      explain()
+    }
     if Control.hasStrays {
       doubt("another thread went on with a task after its run was over")
     }
@@ -70,7 +74,10 @@ internal import StatyReplay
   }
 
   private mutating func searchOnly(_ order: String) {
-    defer { doubt("only the order '\(order)' was run: leave out 'repeating' to try all") }
+    defer {
+      found.isRepeated = true
+      doubt("only the order '\(order)' was run: leave out 'repeating' to try all")
+    }
     if order.hasPrefix("seed "), let seed = UInt64(order.dropFirst(5)) { return playRandom(seed) }
     guard let plan = DeviationPlan(order) else {
       return doubt("'\(order)' is no order. Copy it from the failure of the test")
@@ -230,6 +237,17 @@ internal import StatyReplay
       (all[place].conditions, all[place].story) = (end.conditions, end.story)
     }
     return all
+  }
+
+  /// Marks the outcome that was recorded, and tells its order.
+  package mutating func mark(recorded text: String) -> WorldOutcomes {
+    guard let place = found.outcomes.firstIndex(where: { $0.text == text }) else { return found }
+    found.outcomes[place].isRecorded = true
+    if found.outcomes[place].story.isEmpty, Control.begin() == nil {
+      found.outcomes[place] = told([found.outcomes[place]])[0]
+      Control.end()
+    }
+    return found
   }
 
   /// The user's actions without which the same still happens.

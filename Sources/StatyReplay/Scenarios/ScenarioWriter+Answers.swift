@@ -17,16 +17,15 @@ extension ScenarioWriter {
   /// A state that did not answer for long in its turn may be slow, or may never answer.
   private func answer(_ moment: Moment) -> Scenario.Answer {
     if script.spokenFor.contains(moment) { return .byController }
-    return !hasAnswer(moment) && isAnswerKnown(moment) ? .perhaps : .later
+    let isSilent = !hasAnswer(moment) && script.toldInTurn[moment] != nil
+    return isSilent && !wasCutShort(moment) ? .perhaps : .later
   }
 
-  /// Whether the recording shows how a state answered what it was told in its turn, or that it did not.
-  ///
-  /// A recording that ended soon does not show whether it would have.
-  func isAnswerKnown(_ moment: Moment) -> Bool {
-    guard let time = script.toldInTurn[moment] else { return false }
-    return hasAnswer(moment) || script.spokenFor.contains(moment)
-      || end &- time >= CheckOptions().patience.inMicroseconds
+  /// Whether the recording ended soon after a state was told something in its turn: it does not show
+  /// whether the state would have answered.
+  func wasCutShort(_ moment: Moment) -> Bool {
+    guard !hasAnswer(moment), let time = script.toldInTurn[moment] else { return false }
+    return end &- time < CheckOptions().patience.inMicroseconds
   }
 
   private func hasAnswer(_ moment: Moment) -> Bool {

@@ -87,8 +87,8 @@ extension ReplayDoubt {
     case .unknownController(_, let kind) where known.contains(kind):
       "The snapshot with which the recording of \(name) begins cannot be read."
     case .unknownController(_, let kind):
-      "\(name) is of the kind '\(kind.escapedForOneLine)', which is not registered. Registered are "
-        + known.kindList + "."
+      "\(name) cannot be made: no controller or model of the kind '\(kind.escapedForOneLine)' is registered "
+        + "here."
     case .unreadable(let seq): "Event \(seq) was written by no known version."
     case .nothingToCompare: "No decision of a controller was recorded that could be compared."
     case .nothingPlayed(nil):

@@ -224,7 +224,7 @@ extension DueNext {
       }
       if script.told.contains(moment) {
         // Told out of turn, a state may have had a reason not to answer; in its turn it is taken to answer.
-        if !isReplaced(asked.controller), writer.isAnswerKnown(moment) || !isInTurn {
+        if !isReplaced(asked.controller), script.toldInTurn[moment] != nil || !isInTurn {
           assumptions.append(.silent(asked, completion))
           return
         }
@@ -273,6 +273,17 @@ extension DueNext {
 // MARK: What it shows
 
 extension DueNext {
+  /// Whether a finding is about a state that did not answer in the recording, which ended soon: it might
+  /// have answered later.
+  func isOpen(_ finding: Finding, _ run: ScheduleRun) -> Bool {
+    let visit = VisitKey(controller: finding.controller, visit: finding.visit)
+    guard let completion = finding.code.awaited, !isReplaced(finding.controller),
+      let request = run.visits[visit].map({ run.requests[$0].id })
+    else { return false }
+    let kind: EventKind = completion == .entered ? .entering : .exiting
+    return recordedMoment(Scenario.Moment(kind, request)).map(writer.wasCutShort) ?? false
+  }
+
   /// Notes what did not happen.
   func finish(_ run: ScheduleRun, _ edits: [Edit]) {
     var left: [(Int64, Assumption)] = []

@@ -10,10 +10,10 @@ package import StatyRules
 /// a state made comes as long after the state has entered. Everything unknown is assumed, and every
 /// assumption is reported.
 ///
-/// A state that was silent for two seconds in the recording does not answer the same controller again.
-/// For another controller it is assumed to answer. The assumption counts only if the recording broke a
-/// rule when it told the state (to enter over another state, or to exit before it had entered) and
-/// the state is told in its turn now. If an error is gone only because a state is assumed to answer
+/// A state that did not answer in the recording does not answer the same controller again; it is
+/// accused of that only if it was silent for long. For another controller it is assumed to answer. The
+/// assumption counts only if the recording broke a rule when it told the state (to enter over another
+/// state, or to exit before it had entered) and the state is told in its turn now. If an error is gone only because a state is assumed to answer
 /// the same call, the result is in doubt. It is also in doubt if no controller decided anything, or
 /// none of those at which the recording broke a rule.
 ///
@@ -169,7 +169,7 @@ package struct WhatIf {
     result.recorded = recorded
     result.findings = run.log.allFindings(
       end: end, isOver: !run.isGivenUp, gaps: gaps.mapValues(\.time)
-    ) { order.isReplaced($0.controller) }.filter { $0.severity != .note }
+    ) { order.isReplaced($0.controller) }.filter { $0.severity != .note && !order.isOpen($0, run) }
     result.assumptions = order.assumptions
     result.doubts = run.doubts
     if result.verdict == .fixed || result.verdict == .clean {

@@ -185,6 +185,7 @@ package struct MirrorWatch {
       .init(
         other: otherTop?.visit ?? 0, otherState: otherTop?.state ?? 0, time: other.move,
         newer: Int64(guilty.shown?.count ?? 0) << 32 | Int64(other.shown?.count ?? 0),
+        asked: other.controller,
         sentence: pair.isError ? Self.isErrorSentence : 0))
   }
 

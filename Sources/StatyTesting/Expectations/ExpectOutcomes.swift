@@ -18,17 +18,19 @@ internal import StatyReading
 ///   - history: a path, or the name of a file, as for `replay(_:in:)`.
 ///   - registry: creates what is played; it has to know every controller and track of the history.
 ///   - options: the limits of the search, and the rules to check.
+///   - order: the only order to run, as the failure of a model of plain async code names it.
 ///   - bundle: the bundle to search if there is no such file next to the test.
 /// - Returns: the outcomes.
 @discardableResult
 public func expectOneOutcome(
   _ history: String, in registry: ControllerRegistry,
-  options: Explorer.Options = Explorer.Options(), bundle: Bundle? = nil,
+  options: Explorer.Options = Explorer.Options(), repeating order: String? = nil,
+  bundle: Bundle? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) -> [Outcome] {
   let location = TestLocation(fileID, filePath, line, column)
-  return expectOutcomes(history, in: registry, options, bundle, location)
+  return expectOutcomes(history, in: registry, options, order, bundle, location)
 }
 
 /// Expects that what a history holds ends in one of the allowed ways, whenever the answers come.
@@ -42,19 +44,21 @@ public func expectOneOutcome(
 ///   - registry: creates what is played; it has to know every controller and track of the history.
 ///   - allowed: the outcomes that are right, as a failure writes them.
 ///   - options: the limits of the search, and the rules to check.
+///   - order: the only order to run, as the failure of a model of plain async code names it.
 ///   - bundle: the bundle to search if there is no such file next to the test.
 /// - Returns: the outcomes.
 @discardableResult
 public func expectOutcomes(
   _ history: String, in registry: ControllerRegistry, allowed: String...,
-  options: Explorer.Options = Explorer.Options(), bundle: Bundle? = nil,
+  options: Explorer.Options = Explorer.Options(), repeating order: String? = nil,
+  bundle: Bundle? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) -> [Outcome] {
   var options = options
   options.allowed = allowed
   let location = TestLocation(fileID, filePath, line, column)
-  return expectOutcomes(history, in: registry, options, bundle, location)
+  return expectOutcomes(history, in: registry, options, order, bundle, location)
 }
 
 /// Expects that what a scenario describes always ends in the same way, whenever the states answer.
@@ -85,7 +89,7 @@ public func expectOutcomes(
 
 private func expectOutcomes(
   _ history: String, in registry: ControllerRegistry, _ options: Explorer.Options,
-  _ bundle: Bundle?, _ location: TestLocation
+  _ order: String?, _ bundle: Bundle?, _ location: TestLocation
 ) -> [Outcome] {
   do {
     let kept = try KeptHistory(history, bundle, location)
@@ -93,8 +97,13 @@ private func expectOutcomes(
     if !models.isEmpty {
       // The registry's models are of the main actor, and so is a test that plays them.
       MainActor.assumeIsolated {
-        for model in models { expectOutcomes(of: model, options, location) }
+        for model in models { expectOutcomes(of: model, history, options, order, location) }
       }
+      return []
+    }
+    if order != nil {
+      reportFailure(
+        "'repeating' names an order of plain async code, and '\(history)' has none.", at: location)
       return []
     }
     return try kept.known(registry).flatMap { session, _ in
@@ -126,13 +135,20 @@ private func expectOutcomes(
 
 /// Expects how a recording of plain async code ends.
 @MainActor private func expectOutcomes(
-  of model: KeptHistory.RecordedModel, _ options: Explorer.Options, _ location: TestLocation
+  of model: KeptHistory.RecordedModel, _ history: String, _ options: Explorer.Options,
+  _ order: String?, _ location: TestLocation
 ) {
   var limits = WorldOptions()
   (limits.mostDeviations, limits.time) = (options.mostDeviations, options.time)
   var search = WorldSearch(of: model.recorded, limits, model.make)
-  let outcomes = search.run(allowed: options.allowed)
-  if let failure = WorldWords(outcomes, isOfRecording: true).failure {
+  var outcomes = search.run(allowed: options.allowed, repeating: order)
+  if outcomes.verdict == .differs || outcomes.verdict == .broken {
+    // Which of them the recording has is known only from an order that does the same.
+    var reproduction = Reproduction(model.recorded, limits, model.make)
+    reproduction.run()
+    if reproduction.verdict == .reproduced { outcomes = search.mark(recorded: reproduction.text) }
+  }
+  if let failure = WorldWords(outcomes, recording: history).failure {
     reportFailure(failure, at: location)
   }
 }

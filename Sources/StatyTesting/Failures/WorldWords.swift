@@ -4,11 +4,11 @@ internal import StatyText
 /// The failure message of a search of plain async code.
 struct WorldWords {
   private let outcomes: WorldOutcomes
-  /// Whether it is about a recording, which the line to paste has to name.
-  private let isOfRecording: Bool
+  /// The recording that it is about, which the line to paste has to name.
+  private let recording: String?
 
-  init(_ outcomes: WorldOutcomes, isOfRecording: Bool = false) {
-    (self.outcomes, self.isOfRecording) = (outcomes, isOfRecording)
+  init(_ outcomes: WorldOutcomes, recording: String? = nil) {
+    (self.outcomes, self.recording) = (outcomes, recording)
   }
 
   /// What went wrong; `nil` if nothing did.
@@ -41,11 +41,12 @@ struct WorldWords {
 
   private func lines(_ lines: [String]) -> String { lines.joined(separator: "\n") }
 
-  /// What happens in the usual order and in the first other one that is in question.
+  /// What happens in the usual order and in another one: that of the recording, or the first that is in
+  /// question.
   private var stories: [String] {
     let usual = outcomes.outcomes.prefix(1)
     let others = outcomes.outcomes.dropFirst()
-    let other = others.first { !$0.isAllowed } ?? others.first
+    let other = others.first(where: \.isRecorded) ?? others.first { !$0.isAllowed } ?? others.first
     guard let other else { return usual.flatMap { told($0, beside: []) } }
     return usual.flatMap { told($0, beside: []) } + told(other, beside: usual.first?.story ?? [])
   }
@@ -67,7 +68,7 @@ struct WorldWords {
     let names = outcomes.needless.map { "'\($0)'" }
       .filter { name in !told.contains { $0.contains(name) } }.joined(separator: " and ")
     if names.isEmpty { return [] }
-    return ["The same happens without \(names)."]
+    return ["It also ends in these ways without \(names)."]
   }
 
   private var inconclusive: String {
@@ -77,7 +78,10 @@ struct WorldWords {
         "Not every order with one deviation was run. Do less in the test, or allow more with "
           + "'options.time'."
       ] : outcomes.doubts
-    let ends = outcomes.outcomes.count > 1 ? ["What was seen:"] + numbered : []
+    let ends =
+      outcomes.isRepeated
+      ? outcomes.outcomes.flatMap { told($0, beside: []) }
+      : outcomes.outcomes.count > 1 ? ["What was seen:"] + numbered : []
     return (["Inconclusive:"] + reasons + ends).joined(separator: "\n")
   }
 
@@ -93,7 +97,8 @@ struct WorldWords {
   private func line(_ number: Int, _ outcome: WorldOutcomes.Found) -> [String] {
     let wrong = outcome.isAllowed ? "" : " This is not allowed."
     let line =
-      "  \(number + 1). \(outcome.text.escapedForOneLine): \(Self.when(outcome.conditions)).\(wrong)"
+      "  \(number + 1). \(outcome.text.escapedForOneLine): \(Self.when(outcome.conditions))"
+      + (outcome.isRecorded ? ", as recorded." : ".") + wrong
     return outcome.isUsual ? [line] : [line, "     " + repeating(outcome.order)]
   }
 
@@ -109,7 +114,8 @@ struct WorldWords {
       return "\"\(text.replacing("\n", with: "\\n"))\""
     }
     return
-      "If each of them is right, write: expectOutcomes(\(isOfRecording ? "…, " : "")allowed: "
+      "If each of them is right, write: expectOutcomes("
+      + (recording.map { "\"\($0)\", in: .app, " } ?? "") + "allowed: "
       + all.joined(separator: ", ") + ")"
   }
 }

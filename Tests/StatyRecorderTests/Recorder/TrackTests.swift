@@ -242,7 +242,7 @@ import Testing
     #expect(
       try findings { model in model.track.received("sign out") { model.state = .idle } } == [
         "late-answer|warning|3|ready|Visit #3 (ready) took the answer to 'refresh' (event 2), although 'sign out' (event 4), "
-          + "a message that answers nothing, had changed the state since."
+          + "a message from outside, had changed the state since."
       ])
   }
 
@@ -250,7 +250,7 @@ import Testing
     #expect(
       try findings { model in model.track.received("look") {} } == [
         "late-answer|note|2|ready|Visit #2 (ready) took the answer to 'refresh' (event 2), although 'look' (event 4), "
-          + "a message that answers nothing, had come since and changed nothing. If it should have changed something, that is the bug."
+          + "a message from outside, had come since and changed nothing. If it should have changed something, that is the bug."
       ])
   }
 
@@ -264,8 +264,8 @@ import Testing
         }
         model.track.received("loaded more", answering: other) { model.state = .loading }
       } == [
-        "late-answer|note|4|ready|Visit #4 (ready) took the answer to 'refresh' (event 2), although 'loaded more' (event 6), "
-          + "the answer to another question, had changed the state since."
+        "late-answer|note|4|ready|Visit #4 (ready) took the answer to 'refresh' (event 2), although the answer "
+          + "to 'load more' (event 4), another question, had changed the state since."
       ])
   }
 
