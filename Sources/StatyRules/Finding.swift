@@ -61,8 +61,9 @@ public struct Finding: Hashable, Sendable {
     var time: Int64 = 0
     /// The number of a third event, newer than the other.
     var newer: Int64 = 0
-    /// The numbers of the names of two messages: a question, and a newer one. Of a mirror, the first is
-    /// the number of the other track.
+    /// The numbers of the names of two messages: a question, and a newer one.
+    ///
+    /// Of a mirror, the first is the number of the other track.
     var asked: Int32 = 0
     var newerName: Int32 = 0
     /// Which sentence of the rule is used.
