@@ -36,8 +36,8 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case reentrantRequest = "reentrant-request"
   /// Another thread told the controller something while it was handling an input.
   case overlappingHandling = "overlapping-handling"
-  /// A track changed after an answer, although a newer message was answered before, or a message that
-  /// answers nothing has changed it since.
+  /// A track changed after an answer, although a newer message was answered before, or a message
+  /// from outside has changed it since.
   case lateAnswer = "late-answer"
   /// An element was pushed directly above an equal one.
   case doublePush = "double-push"

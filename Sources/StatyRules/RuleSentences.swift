@@ -29,7 +29,7 @@ extension RuleCode {
       "No other thread calls the controller while it handles an input."
     case .lateAnswer:
       "An answer changes nothing if a newer message was answered before (one of the same name, or with an "
-        + "answer of the same name), or if a message that answers nothing has changed the state since. A note: "
+        + "answer of the same name), or if a message from outside has changed the state since. A note: "
         + "another answer, or a message that changed nothing, has come since."
     case .invariant:
       "A condition of the app's own holds, which the registry gives with the model; only a replay can see it."

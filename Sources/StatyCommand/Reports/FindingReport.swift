@@ -57,12 +57,12 @@ struct FindingReport {
     let sections = [
       (before.count > 1 ? "what led to it" : "the event", before),
       (
-        because ? "what followed from it" : "what came next",
-        because ? context.consequences : context.followers
-      ),
-      (
         context.newer.count > 1 ? "the newer message and its answer" : "the newer message",
         context.newer
+      ),
+      (
+        because ? "what followed from it" : "what came next",
+        because ? context.consequences : context.followers
       ),
       ("what happened instead", context.instead),
       ("both tracks until then", context.both),

@@ -1,6 +1,7 @@
 internal import Staty
 package import StatyHistory
 internal import StatyReading
+internal import StatyReplay
 
 /// What was recorded of the tracks of a model: what it was told, and what it did.
 package struct RecordedTracks {
@@ -10,6 +11,11 @@ package struct RecordedTracks {
     let payload: String?
     /// How much had happened before.
     let place: Int
+
+    /// What the user did, with its values if they are short.
+    var called: String {
+      payload.flatMap(MessageText.brief).map { "\(name) \($0)" } ?? name.description
+    }
   }
 
   let entries: [TrackLog.Entry]

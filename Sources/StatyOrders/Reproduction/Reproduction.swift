@@ -145,7 +145,7 @@ internal import StatyReplay
     var untold: [String] = []
     let end = WorldEnd(options, .zero, &order, log: log) { [recorded, make] world in
       untold = world.makes(recorded, make) { input, call in
-        world.user("\(input.name)", due: { log.matched == input.place }, call)
+        world.user(input.called, due: { log.matched == input.place }, call)
       }
       if world.shown.isEmpty { world.showsTracks() }
     }
@@ -202,7 +202,7 @@ extension WorldSearch {
     _ make: @escaping @MainActor (World) -> WorldSubject
   ) {
     self.init(options, followsTracks: true) { world in
-      let untold = world.makes(recorded, make) { input, call in world.user("\(input.name)", call) }
+      let untold = world.makes(recorded, make) { input, call in world.user(input.called, call) }
       for reason in untold { world.run.escaped(reason) }
       if world.shown.isEmpty { world.showsTracks() }
     }

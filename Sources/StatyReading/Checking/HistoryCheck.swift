@@ -163,7 +163,7 @@ private struct TrackMessages {
   private static func reason(_ track: Track) -> String? {
     if track.hasCrossed { return nil }
     if track.answers > 0 {
-      return "Nothing came between a message and its answer, or the late answer changed nothing."
+      return "No answer changed anything behind a newer message."
     }
     return switch track.messages {
     case 0: "No message was recorded of it, so no answer is known: see 'received' of the track."

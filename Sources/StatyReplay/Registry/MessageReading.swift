@@ -8,6 +8,22 @@ extension MessageText {
     var reading = JSONReading(text)
     return try NodeDecoder(node: try reading.whole(), codingPath: []).value(type)
   }
+
+  /// The values of a message in short, such as `Bern, 3`; `nil` if it has none, or they are long.
+  package static func brief(_ text: String) -> String? {
+    var reading = JSONReading(text)
+    guard case .object(let cases)? = try? reading.whole().content, cases.count == 1,
+      case .object(let values)? = cases.first?.value.content, !values.isEmpty
+    else { return nil }
+    let parts = values.sorted { $0.key < $1.key }.map { _, value in
+      switch value.content {
+      case .text(let text), .scalar(let text): text
+      default: "…"
+      }
+    }
+    let brief = parts.joined(separator: ", ")
+    return brief.count <= 40 ? brief : nil
+  }
 }
 
 /// Parses a JSON text.

@@ -88,7 +88,13 @@ package struct SequenceDiagram {
     case .entering, .exiting, .calling: return .arrow(own, .platform, isAnswer: false, text(row))
     case .entered, .exited, .stray, .deadline:
       return .arrow(.platform, own, isAnswer: true, text(row))
-    case .moved, .discarded, .stood: return .note(row.controller, text(row))
+    case .moved:
+      // A change that a call of asynchronous code causes later is its answer.
+      guard let cause = try reader.event(row.ownCause, session: session),
+        cause.kind == EventKind.received.rawValue
+      else { return .note(row.controller, text(row)) }
+      return .arrow(.platform, own, isAnswer: true, text(row) + " (answers \(cause.seq))")
+    case .discarded, .stood: return .note(row.controller, text(row))
     case .attached, .detached, .mark, .lost, nil: return nil
     }
   }

@@ -97,8 +97,8 @@ struct WorldWords {
   private func line(_ number: Int, _ outcome: WorldOutcomes.Found) -> [String] {
     let wrong = outcome.isAllowed ? "" : " This is not allowed."
     let line =
-      "  \(number + 1). \(outcome.text.escapedForOneLine): \(Self.when(outcome.conditions))"
-      + (outcome.isRecorded ? ", as recorded." : ".") + wrong
+      "  \(number + 1). \(outcome.text.escapedForOneLine): \(Self.when(outcome.conditions))."
+      + (outcome.isRecorded ? " So ended the recording." : "") + wrong
     return outcome.isUsual ? [line] : [line, "     " + repeating(outcome.order)]
   }
 

@@ -104,7 +104,9 @@ extension ReproducedOrder {
     _ search: Reproduction, _ recorded: RecordedTracks, _ model: String
   ) {
     (conditions, runs) = (search.conditions, search.runs)
-    let instead = search.instead ?? "nothing"
+    // What is the same in words follows from something else.
+    let isSame = search.verdict == .diverged && search.instead == recorded.words(search.matched)
+    let instead = (search.instead ?? "nothing") + (isSame ? " because of another message" : "")
     verdict =
       switch search.verdict {
       case .reproduced: .reproduced(decisions: recorded.moves)
