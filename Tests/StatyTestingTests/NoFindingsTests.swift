@@ -101,7 +101,9 @@ import Testing
     let found = issues { expectNoFindings(in: path) }
     #expect(found.map(\.severity) == [.warning])
     let text = found.first?.comments.first?.rawValue ?? ""
-    #expect(text.hasPrefix("mirror: Both differed at the end"), "\(text)")
+    #expect(
+      text.hasPrefix("The mirror of 'path' could not be judged. Both differed at the end"),
+      "\(text)")
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import CStaty
+public import Synchronization
 
 /// An object that reports events to observers: a controller, a probe or a track.
 public protocol Recordable {
@@ -22,8 +23,8 @@ public final class EventSource {
   /// The only observer, if it takes events without a value; `told` holds it.
   @exclusivity(unchecked) private var recorder: Unmanaged<ObserverEntry>?
   @exclusivity(unchecked) private var depth = 0
-  /// Whether there are observers.
-  @usableFromInline @exclusivity(unchecked) package private(set) var isObserved = false
+  // A probe that is used on several threads asks for it before it takes its turn.
+  @usableFromInline let hasObservers = Atomic(false)
   /// Whether a recorder has lost events, and wants to begin anew with a snapshot.
   @exclusivity(unchecked) private var isIncomplete = false
   @exclusivity(unchecked) private var outbox: [Made] = []
@@ -76,6 +77,9 @@ public final class EventSource {
   deinit {
     if let turn { staty_turn_free(turn) }
   }
+
+  /// Whether there are observers.
+  @inlinable package var isObserved: Bool { hasObservers.load(ordering: .relaxed) }
 
   /// Runs a body while no other thread uses the source.
   ///
@@ -150,7 +154,7 @@ public final class EventSource {
   private func set(_ entries: [ObserverEntry]) {
     if depth > 0 { retired.append(told) }
     told = ObserverList(entries)
-    isObserved = !entries.isEmpty
+    hasObservers.store(!entries.isEmpty, ordering: .relaxed)
     recorder = entries.count == 1 && entries[0].recorder != nil ? .passUnretained(entries[0]) : nil
   }
 

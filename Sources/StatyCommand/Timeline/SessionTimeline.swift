@@ -37,8 +37,11 @@ struct SessionTimeline {
     }
     lanes = try SessionLanes(reader, session: record.id, choice, broken: broken)
     let shown = Set(lanes.lanes.map(\.key))
+    // A path that became empty shows no visit; its finding is at the last one's end.
+    let ends = Set(lanes.lanes.compactMap { $0.steps.last?.seq })
     findings = found.filter {
       shown.contains(VisitLane.Key(controller: $0.controller, visit: $0.visit))
+        || $0.visit == 0 && ends.contains($0.seq)
     }
     self.record = record
     words = session.words

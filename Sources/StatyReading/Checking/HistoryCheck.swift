@@ -195,6 +195,9 @@ extension HistoryCheck.SilentRule {
     switch obstacle {
     case .unlike: "It has no name in common with the track that it mirrors: name both alike."
     case .lost: "Events were lost, and behind them it is not known what the path holds."
+    case .silence:
+      "Both differed for longer than the declared time while nothing was recorded. The app may have been "
+        + "suspended, so that does not count: in a test, end the recording there."
     case .early:
       "Both differed at the end, and for less than the declared time: record longer, or declare less, "
         + "with 'within:'."

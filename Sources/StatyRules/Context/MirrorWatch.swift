@@ -40,6 +40,8 @@ package struct MirrorWatch {
     var rest: Int64 = 0
     /// Whether their present difference has been told.
     var isTold = false
+    /// Whether they differed for long in a silence, which is not counted.
+    var isSkipped = false
     /// Whether a side is not known any more, because events were lost.
     var isLost = false
 
@@ -102,6 +104,8 @@ package struct MirrorWatch {
     case lost
     /// They differed when the session ended, and for less than the declared time.
     case early
+    /// They differed for longer than that, but nothing was recorded meanwhile.
+    case silence
   }
 
   /// The tracks whose mirror could not be judged if the session ends at a time.
@@ -110,7 +114,8 @@ package struct MirrorWatch {
       guard let track = pair.sides.first?.controller else { return nil }
       if pair.isUnlike { return (track, .unlike) }
       if pair.isLost { return (track, .lost) }
-      return pair.differs && !pair.isTold && !isRipe(pair, at: time) ? (track, .early) : nil
+      if pair.differs, !pair.isTold { return isRipe(pair, at: time) ? nil : (track, .early) }
+      return pair.isSkipped ? (track, .silence) : nil
     }
   }
 
@@ -166,8 +171,9 @@ package struct MirrorWatch {
       let (rest, isEndless) = pairs[place].rest.addingReportingOverflow(
         min(gap, pairs[place].within / 2))
       pairs[place].rest = isEndless ? .max : rest
+      if gap >= pairs[place].within { pairs[place].isSkipped = true }
       if pairs[place].rest >= pairs[place].within, gap > 0 {
-        pairs[place].isTold = true
+        (pairs[place].isTold, pairs[place].isSkipped) = (true, false)
         found.report(finding(pairs[place]))
       }
     }

@@ -80,7 +80,7 @@ public func expectNoFindings(
       let findings = result.findings.filter { warnings || $0.isSought }
       let others = result.findings.filter { !warnings && !$0.isSought }
       // A mirror that could not be compared has not passed.
-      let silent = result.silent.filter { $0.code == .mirror }.map { "mirror: \($0.reason)" }
+      let silent = try kept.mirrors(of: result)
       let lines = try kept.lines(of: others, names, at: location) + silent
       if !lines.isEmpty { reportWarning(lines.joined(separator: "\n"), at: location) }
       guard let first = findings.first else { continue }
@@ -151,6 +151,17 @@ extension KeptHistory {
     return false
   }
 
+  /// The mirrors of a session that could not be compared, and why.
+  fileprivate func mirrors(of result: HistoryCheck.Result) throws -> [String] {
+    let silent = result.silent.filter { $0.code == .mirror }
+    if silent.isEmpty { return [] }
+    let tracks = try reader.controllers(session: result.session)
+    return silent.map { rule in
+      let name = tracks.first { $0.id == rule.controller }?.name ?? "?"
+      return "The mirror of '\(name)' could not be judged. \(rule.reason)"
+    }
+  }
+
   /// Lets the test fail with these lines and lanes, and attaches the history.
   fileprivate func reportFailure(
     _ lines: [String], _ picture: String, at location: TestLocation
@@ -177,10 +188,12 @@ extension Finding {
   /// - Parameters:
   ///   - place: where the rule is broken, if the line says so.
   ///   - name: the text of a name by its number.
+  ///   - track: the name of a track by its number.
   func line(
-    _ place: String? = nil, naming name: @escaping (Int32) -> String?
+    _ place: String? = nil, naming name: @escaping (Int32) -> String?,
+    track: @escaping (Int32) -> String? = { _ in nil }
   ) -> String {
     let rule = "\(severity.rawValue)[\(code.rawValue)]"
-    return "\(rule)\(place.map { " " + $0 } ?? ""): \(detail(naming: name))"
+    return "\(rule)\(place.map { " " + $0 } ?? ""): \(detail(naming: name, track: track))"
   }
 }

@@ -53,8 +53,11 @@ extension KeptHistory {
     of findings: [Finding], _ names: [Int32: String], at location: TestLocation
   ) throws -> [String] {
     let sites = try reader.sites()
+    let tracks = try findings.first.map { try reader.controllers(session: $0.session) } ?? []
     return try findings.enumerated().flatMap { place, finding in
-      let line = finding.line("at event \(finding.seq)") { names[$0] }
+      let line = finding.line(
+        "at event \(finding.seq)", naming: { names[$0] },
+        track: { number in tracks.first { $0.id == number }?.name })
       // Reading the requests of very many would take too long.
       guard place < Self.mostRequests, let number = try requestSite(of: finding),
         let site = sites[number]

@@ -111,6 +111,7 @@ struct MirrorTests {
     pair.push(1, on: 2)
     pair.wait(60_000)
     #expect(pair.found == [])
+    #expect(pair.obstacle == .silence)
   }
 
   @Test func `where other events come meanwhile, the app has run`() {
