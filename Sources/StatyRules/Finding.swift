@@ -62,10 +62,10 @@ public struct Finding: Hashable, Sendable {
     /// The number of a third event, newer than the other.
     var newer: Int64 = 0
     /// The numbers of the names of two messages: a question, and a newer one.
-    ///
-    /// Of a mirror, the first is the number of the other track.
     var asked: Int32 = 0
     var newerName: Int32 = 0
+    /// The number of the other track.
+    var otherController: Int32 = 0
     /// Which sentence of the rule is used.
     var sentence: UInt8 = 0
   }

@@ -148,7 +148,7 @@ extension FindingContext {
         break
       }
       // The last change that it caused later is the answer.
-      if row.kind == EventKind.moved.rawValue { newer = [message, row] }
+      if row.kind == EventKind.moved.rawValue, row.inside == 0 { newer = [message, row] }
     }
   }
 }

@@ -135,11 +135,10 @@ private struct Words {
       ? "" : ", \(count) element\(count == 1 ? "" : "s") against \(others)"
     let (one, other) = (
       track(finding.controller).map { "'\($0)'" } ?? "The track",
-      track(facts.asked).map { "its mirror '\($0)'" } ?? "its mirror"
+      track(facts.otherController).map { "its mirror '\($0)'" } ?? "its mirror"
     )
     return "\(one) showed \(shown(finding.visit, finding.state)) and \(other) "
-      + "\(shown(facts.other, facts.otherState))\(depth); neither moved within the declared time, 1 s by "
-      + "default."
+      + "\(shown(facts.other, facts.otherState))\(depth); neither moved within the declared time."
   }
 
   private var doubleExit: String {

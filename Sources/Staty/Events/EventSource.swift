@@ -23,7 +23,8 @@ public final class EventSource {
   /// The only observer, if it takes events without a value; `told` holds it.
   @exclusivity(unchecked) private var recorder: Unmanaged<ObserverEntry>?
   @exclusivity(unchecked) private var depth = 0
-  // A probe that is used on several threads asks for it before it takes its turn.
+  // A probe that is used on several threads asks for it before it takes its turn: a value that is out of
+  // date costs a turn, or one event. Everything else is read in the turn.
   @usableFromInline let hasObservers = Atomic(false)
   /// Whether a recorder has lost events, and wants to begin anew with a snapshot.
   @exclusivity(unchecked) private var isIncomplete = false

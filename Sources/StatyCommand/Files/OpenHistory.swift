@@ -1,5 +1,5 @@
-import Staty
 import LibC
+import Staty
 import StatyHistory
 import StatyReading
 import StatyRecorder

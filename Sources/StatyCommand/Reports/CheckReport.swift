@@ -41,8 +41,9 @@ struct CheckReport {
   private let run: ToolRun
   private let delivery: Delivery
   private var explained = 0
-  /// What to try next.
+  /// What to try next, and how severe the finding is that it is about.
   private var next: NextSteps.Step?
+  private var asked: Severity?
   private var rows: RowStream
   private var json: [JSONValue] = []
 
@@ -78,7 +79,7 @@ struct CheckReport {
       ask(about: finding, session, history, words)
       try tell(FindingReport(finding, in: history, words: words))
     }
-    if let first = notes.first, next == nil { ask(about: first, session, history, words) }
+    if let first = notes.first { ask(about: first, session, history, words) }
     sum.notes += notes.count
     try tell(notes.map { FindingReport($0, in: history, words: words) })
     noteSilence(silent, session, history, words)
@@ -242,7 +243,9 @@ struct CheckReport {
   private mutating func ask(
     about finding: Finding, _ session: SessionRecord, _ history: OpenHistory, _ words: EventWords
   ) {
-    if next != nil, finding.severity != .error || sum.errors > 1 { return }
+    let order = Severity.allCases
+    if let asked, order.firstIndex(of: finding.severity)! >= order.firstIndex(of: asked)! { return }
+    asked = finding.severity
     // What is not made cannot be played in another order.
     let kind = words.controllers[finding.controller]?.kind
     let isPlayed = finding.code != .mirror && kind.map(run.registry.contains) ?? false

@@ -41,7 +41,7 @@ struct SessionTimeline {
     let ends = Set(lanes.lanes.compactMap { $0.steps.last?.seq })
     findings = found.filter {
       shown.contains(VisitLane.Key(controller: $0.controller, visit: $0.visit))
-        || $0.visit == 0 && ends.contains($0.seq)
+        || $0.code == .mirror && $0.visit == 0 && ends.contains($0.seq)
     }
     self.record = record
     words = session.words

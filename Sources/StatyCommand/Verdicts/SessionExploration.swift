@@ -358,7 +358,7 @@ extension SessionExploration {
   /// otherwise as lanes.
   var page: JSONValue {
     let ways = zip(result.outcomes, outcomes).flatMap { part, words in
-      // Of what cannot be made, nothing is shown.
+      // What cannot be made shows nothing.
       zip(part.outcomes, words.texts).filter { !$1.isEmpty }.map { outcome, text in
         JSONValue.object([
           "shows": .text(text), "when": .text(words.condition(outcome)),

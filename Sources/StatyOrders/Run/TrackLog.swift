@@ -121,7 +121,8 @@ final class TrackLog {
     guard entry.isChange,
       let one = tracks.first(where: { $0.track.name == entry.source })
     else { return nil }
-    return ShownTracks.Value(one.track.shown, one.fingerprint).text
+    guard let text = ShownTracks.Value(one.track.shown, one.fingerprint).text else { return nil }
+    return text.count > 120 ? text.prefix(119) + "…" : text
   }
 
   private final class Observer: TransitionObserver {

@@ -17,7 +17,7 @@ public struct WorldOutcomes: Sendable {
     /// What happens in that order, in lines: what the user does, what comes, and what tracks do.
     public internal(set) var story: [String] = []
 
-    /// Whether it is the outcome of the recording that is searched.
+    /// Whether an order that does what was recorded ends like this.
     public internal(set) var isRecorded = false
 
     /// Whether a patient user gets it.

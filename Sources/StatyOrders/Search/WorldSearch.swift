@@ -239,9 +239,12 @@ internal import StatyReplay
     return all
   }
 
-  /// Marks the outcome that was recorded, and tells its order.
+  /// Marks the outcome of an order that does what was recorded, and tells one that leads there.
   package mutating func mark(recorded text: String) -> WorldOutcomes {
-    guard let place = found.outcomes.firstIndex(where: { $0.text == text }) else { return found }
+    // Several with the same text cannot be told apart.
+    guard let place = found.outcomes.firstIndex(where: { $0.text == text }),
+      !found.outcomes.contains(where: { $0.text == "\(text) (value 2)" })
+    else { return found }
     found.outcomes[place].isRecorded = true
     if found.outcomes[place].story.isEmpty, Control.begin() == nil {
       found.outcomes[place] = told([found.outcomes[place]])[0]

@@ -163,7 +163,7 @@ private struct TrackMessages {
   private static func reason(_ track: Track) -> String? {
     if track.hasCrossed { return nil }
     if track.answers > 0 {
-      return "No answer changed anything behind a newer message."
+      return "No recorded answer came behind a newer message."
     }
     return switch track.messages {
     case 0: "No message was recorded of it, so no answer is known: see 'received' of the track."
@@ -197,7 +197,7 @@ extension HistoryCheck.SilentRule {
     case .lost: "Events were lost, and behind them it is not known what the path holds."
     case .silence:
       "Both differed for longer than the declared time while nothing was recorded. The app may have been "
-        + "suspended, so that does not count: in a test, end the recording there."
+        + "suspended, so that does not count: in a test, end the recording while they differ."
     case .early:
       "Both differed at the end, and for less than the declared time: record longer, or declare less, "
         + "with 'within:'."

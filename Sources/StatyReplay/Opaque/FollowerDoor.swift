@@ -9,7 +9,8 @@ final class FollowerDoor: ProbeFollower, TransitionObserver, Sendable {
   private let id: Int32
   private let thread: RunningThread
   private let isClosed = Atomic(false)
-  // Set once. Weak: what keeps the door may live longer than the replay.
+  // Set once, in `init`, and loaded on the running thread alone. The probe, which keeps the door, may live
+  // longer than the replay.
   nonisolated(unsafe) private weak var follower: (any ProbeFollower & TransitionObserver)?
 
   init(to follower: any ProbeFollower & TransitionObserver, of id: Int32, on thread: RunningThread)
@@ -28,7 +29,9 @@ final class FollowerDoor: ProbeFollower, TransitionObserver, Sendable {
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
     // What the class does elsewhere goes no further.
-    open?.made(event, about: object) ?? (isClosed.load(ordering: .relaxed) || follower == nil)
+    if isClosed.load(ordering: .relaxed) { return true }
+    guard thread.isCurrent(for: id) else { return false }
+    return follower?.made(event, about: object) ?? true
   }
 
   func finished(_ event: TransitionEvent) { open?.finished(event) }

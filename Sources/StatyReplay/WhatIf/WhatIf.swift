@@ -13,9 +13,9 @@ package import StatyRules
 /// A state that did not answer in the recording does not answer the same controller again; it is
 /// accused of that only if it was silent for long. For another controller it is assumed to answer. The
 /// assumption counts only if the recording broke a rule when it told the state (to enter over another
-/// state, or to exit before it had entered) and the state is told in its turn now. If an error is gone only because a state is assumed to answer
-/// the same call, the result is in doubt. It is also in doubt if no controller decided anything, or
-/// none of those at which the recording broke a rule.
+/// state, or to exit before it had entered) and the state is told in its turn now. If an error is gone
+/// only because a state is assumed to answer the same call, the result is in doubt. It is also in doubt
+/// if no controller decided anything, or none of those at which the recording broke a rule.
 ///
 /// The session is held in memory, and so is everything that is played.
 package struct WhatIf {

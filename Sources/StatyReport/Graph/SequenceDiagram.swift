@@ -90,7 +90,8 @@ package struct SequenceDiagram {
       return .arrow(.platform, own, isAnswer: true, text(row))
     case .moved:
       // A change that a call of asynchronous code causes later is its answer.
-      guard let cause = try reader.event(row.ownCause, session: session),
+      guard row.ownCause != 0, row.inside == 0,
+        let cause = try reader.event(row.ownCause, session: session),
         cause.kind == EventKind.received.rawValue
       else { return .note(row.controller, text(row)) }
       return .arrow(.platform, own, isAnswer: true, text(row) + " (answers \(cause.seq))")

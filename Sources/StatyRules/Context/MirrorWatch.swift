@@ -191,8 +191,7 @@ package struct MirrorWatch {
       .init(
         other: otherTop?.visit ?? 0, otherState: otherTop?.state ?? 0, time: other.move,
         newer: Int64(guilty.shown?.count ?? 0) << 32 | Int64(other.shown?.count ?? 0),
-        asked: other.controller,
-        sentence: pair.isError ? Self.isErrorSentence : 0))
+        otherController: other.controller, sentence: pair.isError ? Self.isErrorSentence : 0))
   }
 
   /// The numbers of elements that the two sides of a finding showed.

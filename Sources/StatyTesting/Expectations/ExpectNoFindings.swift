@@ -51,7 +51,8 @@ extension TestScenario {
 
 /// Expects that no ordering rule is broken in a recorded history.
 ///
-/// Below each finding is the line of code that made the request, if it was recorded. Warnings that do
+/// It fails, too, if nothing has happened that could be judged. A mirror that could not be compared is a
+/// warning. Below each finding is the line of code that made the request, if it was recorded. Warnings that do
 /// not count are reported as warnings of Swift Testing, which do not let the test fail; XCTest has none.
 ///
 /// - Parameters:
@@ -72,9 +73,9 @@ public func expectNoFindings(
     let kept = try KeptHistory(history, bundle, location)
     let names = try kept.reader.names()
     if try !kept.hasEvents() {
-      reportFailure(
-        "Inconclusive: nothing is recorded in the history '\(history)' but that something was attached.",
-        at: location)
+      return reportFailure(
+        "Inconclusive: nothing that could be judged is recorded in the history '\(history)'. Attach the recorder "
+          + "before the first event, and do what the test is about before 'close()'.", at: location)
     }
     for result in try HistoryCheck(kept.reader).file() {
       let findings = result.findings.filter { warnings || $0.isSought }
@@ -119,14 +120,15 @@ public func expectNoFindings(
       let whatIf = try WhatIf(
         kept.reader, session: session, only: Set(known.map(\.id)), registry: registry)
       let result = try whatIf.run().confirmed(by: whatIf.run())
+      let called: (Int32) -> String? = { id in known.first { $0.id == id }?.name }
       let undecided = result.findings.filter { $0.severity == .warning && !$0.isSought }
       if !undecided.isEmpty {
-        let lines = undecided.map { $0.line { result.names[$0] } }
+        let lines = undecided.map { $0.line(naming: { result.names[$0] }, track: called) }
         let advice = "Whether that is right, 'expectOneOutcome' asks."
         reportWarning((lines + [advice]).joined(separator: "\n"), at: location)
       }
       let lines =
-        result.decisive.map { $0.line { result.names[$0] } }
+        result.decisive.map { $0.line(naming: { result.names[$0] }, track: called) }
         + result.doubts.map { doubt in
           doubt.advised({ id in known.first { $0.id == id }?.name ?? "?" }, registry)
         }
@@ -177,7 +179,11 @@ extension ScheduleRun {
     let hint = findings.lazy.compactMap { finding in
       self.controllers.first { $0.id == finding.controller }.flatMap(finding.hint)
     }.first
-    let lines = findings.map { $0.line { self.names[$0] } }
+    let lines = findings.map { finding in
+      finding.line(
+        naming: { self.names[$0] },
+        track: { id in self.controllers.first { $0.id == id }?.name })
+    }
     return (lines + (hint.map { [$0] } ?? [])).joined(separator: "\n")
   }
 }

@@ -144,6 +144,7 @@ private func expectOutcomes(
   var outcomes = search.run(allowed: options.allowed, repeating: order)
   if outcomes.verdict == .differs || outcomes.verdict == .broken {
     // Which of them the recording has is known only from an order that does the same.
+    limits.time = min(limits.time ?? .seconds(10), .seconds(10))
     var reproduction = Reproduction(model.recorded, limits, model.make)
     reproduction.run()
     if reproduction.verdict == .reproduced { outcomes = search.mark(recorded: reproduction.text) }

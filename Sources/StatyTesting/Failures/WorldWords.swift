@@ -46,7 +46,10 @@ struct WorldWords {
   private var stories: [String] {
     let usual = outcomes.outcomes.prefix(1)
     let others = outcomes.outcomes.dropFirst()
-    let other = others.first(where: \.isRecorded) ?? others.first { !$0.isAllowed } ?? others.first
+    let wrong = others.filter { !$0.isAllowed }
+    let other =
+      (wrong.isEmpty ? Array(others) : wrong).first(where: \.isRecorded) ?? wrong.first
+      ?? others.first
     guard let other else { return usual.flatMap { told($0, beside: []) } }
     return usual.flatMap { told($0, beside: []) } + told(other, beside: usual.first?.story ?? [])
   }
@@ -58,7 +61,7 @@ struct WorldWords {
       outcome.isUsual ? "As usual:" : "If " + outcome.conditions.joined(separator: ", and ")
     return [title]
       + outcome.story.enumerated().map { number, line in
-        (number == difference ? "  > " : "    ") + line
+        (number == difference ? "  > " : "    ") + line.escapedForOneLine
       } + ["    outcome: \(outcome.text.escapedForOneLine)"]
   }
 
@@ -80,7 +83,8 @@ struct WorldWords {
       ] : outcomes.doubts
     let ends =
       outcomes.isRepeated
-      ? outcomes.outcomes.flatMap { told($0, beside: []) }
+      ? outcomes.broken.map { "'\($0.text)' does not hold \(Self.when($0.conditions))." }
+        + outcomes.outcomes.flatMap { told($0, beside: []) }
       : outcomes.outcomes.count > 1 ? ["What was seen:"] + numbered : []
     return (["Inconclusive:"] + reasons + ends).joined(separator: "\n")
   }
@@ -98,7 +102,7 @@ struct WorldWords {
     let wrong = outcome.isAllowed ? "" : " This is not allowed."
     let line =
       "  \(number + 1). \(outcome.text.escapedForOneLine): \(Self.when(outcome.conditions))."
-      + (outcome.isRecorded ? " So ended the recording." : "") + wrong
+      + (outcome.isRecorded ? " The recording can have ended like this." : "") + wrong
     return outcome.isUsual ? [line] : [line, "     " + repeating(outcome.order)]
   }
 
@@ -110,12 +114,17 @@ struct WorldWords {
 
   private var allowing: String {
     let all = outcomes.outcomes.map { outcome in
-      let text = outcome.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-      return "\"\(text.replacing("\n", with: "\\n"))\""
+      Self.quoted(outcome.text)
     }
     return
       "If each of them is right, write: expectOutcomes("
-      + (recording.map { "\"\($0)\", in: .app, " } ?? "") + "allowed: "
+      + (recording.map { Self.quoted($0) + ", in: .app, " } ?? "") + "allowed: "
       + all.joined(separator: ", ") + ")"
+  }
+
+  /// The text as a literal of Swift.
+  private static func quoted(_ text: String) -> String {
+    let text = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "\"\(text.replacing("\n", with: "\\n"))\""
   }
 }

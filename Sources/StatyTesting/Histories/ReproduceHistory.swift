@@ -104,9 +104,9 @@ extension ReproducedOrder {
     _ search: Reproduction, _ recorded: RecordedTracks, _ model: String
   ) {
     (conditions, runs) = (search.conditions, search.runs)
-    // What is the same in words follows from something else.
+    // The same words mean that only the cause differs.
     let isSame = search.verdict == .diverged && search.instead == recorded.words(search.matched)
-    let instead = (search.instead ?? "nothing") + (isSame ? " because of another message" : "")
+    let instead = (search.instead ?? "nothing") + (isSame ? " from another cause" : "")
     verdict =
       switch search.verdict {
       case .reproduced: .reproduced(decisions: recorded.moves)

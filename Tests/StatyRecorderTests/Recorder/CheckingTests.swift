@@ -189,7 +189,7 @@ import Testing
     #expect(silent.map(\.code) == [.lateAnswer, .lateAnswer, .lateAnswer])
     #expect(silent.map(\.controller) == [2, 3, 5])
     #expect(silent[1].reason.contains("'answering'"))
-    #expect(silent[2].reason.contains("No answer changed anything"))
+    #expect(silent[2].reason.contains("No recorded answer came"))
   }
 
   @Test func `messages with values that were too long are counted, and a recorder may want more`()

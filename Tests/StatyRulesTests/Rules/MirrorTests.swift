@@ -100,7 +100,7 @@ struct MirrorTests {
     #expect(
       pair.found == [
         "warning 5: The track showed #3 (b) and its mirror #2 (a), 2 elements against 1; neither moved within the "
-          + "declared time, 1 s by default."
+          + "declared time."
       ])
   }
 
