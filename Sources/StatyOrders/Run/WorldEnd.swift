@@ -96,7 +96,9 @@ internal import StatyReplay
   /// How far the order is from what people say of a bug.
   var oddity: Int { deviations.reduce(0) { $0 + $1.oddity } }
 
-  /// What happened, in lines. Repeated moves to the same value are told once.
+  /// What happened, in lines.
+  ///
+  /// Repeated moves to the same value are told once.
   var story: [String] {
     var lines: [String] = []
     for one in happened {
