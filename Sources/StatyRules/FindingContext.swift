@@ -13,8 +13,10 @@ package struct FindingContext: Equatable, Sendable {
   package let followers: [EventRow]
   /// If another visit entered instead: its request, if that came later, and how it was let in.
   package let instead: [EventRow]
-  /// If an answer is out of date: the newer message, and its answer.
+  /// If an answer is late: the other message, and its answer.
   package private(set) var newer: [EventRow] = []
+  /// Whether that message came after the question of the late answer.
+  package private(set) var isNewer = true
   /// If two tracks differ: the last moves of both.
   package private(set) var both: [EventRow] = []
 }
@@ -139,6 +141,7 @@ extension FindingContext {
     }
     guard finding.code == .lateAnswer, let message = try event(finding.facts.newer) else { return }
     newer = [message]
+    isNewer = message.seq > finding.facts.time
     let later = try after(message.seq)
     for _ in 0..<Self.mostLookedAt {
       guard let row = try later(), row.seq < guilty.seq else { break }

@@ -42,8 +42,7 @@ struct CheckReport {
   private let delivery: Delivery
   private var explained = 0
   /// What to try next, and how severe the finding is that it is about.
-  private var next: NextSteps.Step?
-  private var asked: Severity?
+  private var next: (step: NextSteps.Step, severity: Severity)?
   private var rows: RowStream
   private var json: [JSONValue] = []
 
@@ -227,7 +226,7 @@ struct CheckReport {
           sections.sum(sumLine, praise: sum.isWhole ? Self.praise : ""))
         if let next {
           let more = sum.errors + sum.warnings > 1 ? "; for another finding, name its event:" : ":"
-          let step = NextSteps.Step(text: next.text + more, command: next.command)
+          let step = NextSteps.Step(text: next.step.text + more, command: next.step.command)
           try delivery.write("\n" + sections.steps([step]))
         }
       }
@@ -243,9 +242,11 @@ struct CheckReport {
   private mutating func ask(
     about finding: Finding, _ session: SessionRecord, _ history: OpenHistory, _ words: EventWords
   ) {
-    let order = Severity.allCases
-    if let asked, order.firstIndex(of: finding.severity)! >= order.firstIndex(of: asked)! { return }
-    asked = finding.severity
+    if let known = next?.severity,
+      known == .error || known == finding.severity || finding.severity == .note
+    {
+      return
+    }
     // What is not made cannot be played in another order.
     let kind = words.controllers[finding.controller]?.kind
     let isPlayed = finding.code != .mirror && kind.map(run.registry.contains) ?? false
@@ -253,10 +254,11 @@ struct CheckReport {
       run.tool, "why", "--session", "\(session.id)", NextSteps.quoted(history.path),
       "\(finding.seq)",
     ]
-    next = .init(
+    let step = NextSteps.Step(
       text: "What led to event \(finding.seq)"
         + (isPlayed ? ", and the nearest order without it" : ""),
       command: words.joined(separator: " "))
+    next = (step, finding.severity)
   }
 
   private var sections: TextSections { TextSections(width: run.console.width, style: run.style) }

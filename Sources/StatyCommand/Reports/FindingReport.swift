@@ -57,7 +57,7 @@ struct FindingReport {
     let sections = [
       (before.count > 1 ? "what led to it" : "the event", before),
       (
-        (isNewer(context) ? "the newer message" : "the other question")
+        (context.isNewer ? "the newer message" : "the other question")
           + (context.newer.count > 1 ? " and its answer" : ""),
         context.newer
       ),
@@ -79,12 +79,6 @@ struct FindingReport {
       table = table.dropFirst(rows.count)
     }
     return lines.map(\.trimmed)
-  }
-
-  /// Whether the other message of a late answer came after its question.
-  private func isNewer(_ context: FindingContext) -> Bool {
-    guard let question = context.causes.last, let other = context.newer.first else { return true }
-    return other.seq > question.seq
   }
 
   /// The finding as JSON.
