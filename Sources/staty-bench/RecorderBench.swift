@@ -71,39 +71,45 @@ enum RecorderBench {
 // MARK: The hot path
 
 extension RecorderBench {
+  private static let visits = 3_000
+
   /// Bursts of whole transitions that fit into the ring.
   ///
   /// The writer catches up in between.
   private static func hotPathMean() -> Double {
-    let visits = 3_000
-    let without = median(of: 41) { nanoseconds(per: visits) { transitions(visits, nil) } }
+    let without = bursts { transitions(visits, nil) }
     let recorder = open()
-    let with = median(of: 41) {
-      let taken = transitionsInto(recorder, visits)
+    let with = bursts {
+      transitions(visits, recorder)
+    } then: {
       try! recorder.flush()
-      // The writer's later work, such as checking the burst against the rules, must not count for
-      // the next burst.
-      usleep(30_000)
-      return taken
     }
     closeWithoutLoss(recorder)
     return (with - without) / 5
   }
 
   private static func rivalMean() -> Double {
-    let visits = 3_000
-    let without = median(of: 41) { nanoseconds(per: visits) { transitions(visits, nil) } }
+    let without = bursts { transitions(visits, nil) }
     let rival = Rival()
-    let with = median(of: 41) {
-      let taken = nanoseconds(per: visits) { transitions(visits, nil, rival) }
+    let with = bursts {
+      transitions(visits, nil, rival)
+    } then: {
       precondition(rival.drain().count >= visits * 5 - 2, "An event is missing; the run is void.")
-      return taken
     }
     return (with - without) / 5
   }
 
-  private static func transitionsInto(_ recorder: HistoryRecorder, _ visits: Int) -> Double {
-    nanoseconds(per: visits) { transitions(visits, recorder) }
+  /// How long a visit of a burst takes, with a rest behind each.
+  ///
+  /// The writer's later work, such as checking a burst against the rules, must not count for the next one. A core
+  /// that has rested is slower at first, so what is compared rests as long.
+  private static func bursts(_ body: () -> Void, then after: () -> Void = {}) -> Double {
+    median(of: 41) {
+      let taken = nanoseconds(per: visits, body)
+      after()
+      usleep(30_000)
+      return taken
+    }
   }
 
   private static func transitions(

@@ -320,6 +320,21 @@ import Testing
       before.map { [$0[0], $0[2], $0[3]] } == [[1, 3, 0], [3, 1, 7], [2, 1, 0], [4, 1, -2]])
   }
 
+  @Test func `what could not be judged is told where the page is made, too`() throws {
+    try place.write(.overlapping("mine"))
+    let run = try Binary(
+      ["report", "history.sqlite", "--replay", "--outcomes", "-o", "page.html"], in: place.directory
+    )
+    #expect(run.status == 0)
+    for deed in ["replayed", "searched"] {
+      #expect(run.err.contains("session 1, \(deed): inconclusive: checkout cannot"), "\(run.err)")
+    }
+    let quiet = try Binary(
+      ["report", "-q", "history.sqlite", "--outcomes", "-o", "page.html", "--force"],
+      in: place.directory)
+    #expect(quiet.status == 0 && quiet.err.isEmpty, "\(quiet.err)")
+  }
+
   @Test func `only the controllers that are meant are in the page`() throws {
     var story = Story()
     story.addController("other")

@@ -130,9 +130,10 @@ import Testing
     recorder.close()
     #expect(try run("prune", "history.sqlite", "--keep-sessions", "0", "--force").status == 0)
     #expect(!FileManager.default.fileExists(atPath: place.path() + "-ring"))
-    // The next recorder finds everything as it must be.
+    // The next recorder finds everything as it must be, and nothing is left to judge.
     try HistoryRecorder(at: place.path()).close()
-    #expect(try run("check", "history.sqlite").status == 0)
+    #expect(try run("check", "history.sqlite").status == 2)
+    #expect(try run("doctor", "history.sqlite").status == 0)
   }
 
   @Test func `where a recorder cannot be, that is told in whole sentences`() throws {

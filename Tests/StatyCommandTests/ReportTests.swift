@@ -63,6 +63,26 @@ import Testing
     try expect(["check", "history.sqlite", "other.sqlite"], "check-silent", status: 0)
   }
 
+  @Test func `where nothing happened nothing is judged, and nothing is praised`() throws {
+    try place.write(Story("cart"))
+    try expect(["check", "history.sqlite"], "check-idle", status: 2)
+    try expect(["check", "history.sqlite", "--json"], "check-idle-json", status: 2)
+    let junit = try Binary(
+      ["check", "-q", "history.sqlite", "--junit=out.xml"], in: place.directory)
+    let xml = try String(contentsOfFile: place.path("out.xml"), encoding: .utf8)
+    #expect(junit.status == 2 && xml.contains("tests=\"1\" failures=\"0\" errors=\"1\""), "\(xml)")
+    // One controller to which something happened is not another.
+    var story = Story.clean
+    story.addController("cart")
+    try place.write(story, to: "other.sqlite")
+    #expect(Capture(["check", place.path("other.sqlite")]).status == .done)
+    let cart = Capture(["check", place.path("other.sqlite"), "--controller", "cart"])
+    #expect(cart.status == .inconclusive && !cart.out.contains("No rule is broken"), "\(cart.out)")
+    // An idle session beside another is no matter.
+    #expect(
+      Capture(["check", place.path(), place.path("other.sqlite")]).status == .done)
+  }
+
   @Test func `warnings count only where they are to`() throws {
     var story = Story()
     let first = story.add(.enqueued, 1)

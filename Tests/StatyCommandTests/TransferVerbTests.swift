@@ -141,7 +141,8 @@ import Testing
     #expect(try run("import", "live.ndjson", "-o", "live.sqlite").status == 0)
     let reader = try HistoryReader(path: place.path("live.sqlite"))
     #expect(try reader.sessions().map(\.ended) == [.open])
-    #expect(try run("check", "live.sqlite").status == 0)
+    let check = try run("check", "live.sqlite")
+    #expect(check.status == 2 && check.out.contains("Nothing was judged"), "\(check.transcript)")
     recorder.close()
     let later = try run("export", "history.sqlite").out
     #expect(later.contains(#""note":"half way""#))

@@ -24,7 +24,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     case .broken:
       "An error was found ('--strict': a warning, too); it diverged; the two differ."
     case .inconclusive:
-      "Inconclusive: events are missing, the controller is not known, or a search was cut."
+      "Inconclusive: nothing to judge, events are missing, the controller is not known, or a search was cut."
     case .usage: "The command line is wrong."
     case .badData: "The file is not a history, is damaged, or is newer than this tool."
     case .noInput: "There is no such file, or it cannot be read."

@@ -12,6 +12,8 @@ struct CheckReport {
     /// What is worth a look and may be right.
     var notes = 0
     var sessions = 0
+    /// The sessions in which something happened that a rule could judge.
+    var judged = 0
     var events: Int64 = 0
     var damagedSessions = 0
     /// The number of missing events, which could not be checked.
@@ -19,6 +21,9 @@ struct CheckReport {
 
     /// Whether everything that was recorded could be checked.
     var isWhole: Bool { damagedSessions == 0 && lost == 0 }
+
+    /// Whether there was nothing to judge: a praise would say more than is known.
+    var isIdle: Bool { sessions > 0 && judged == 0 && errors + warnings + notes == 0 }
   }
 
   /// The form of a finding.
@@ -38,6 +43,7 @@ struct CheckReport {
   private let form: Form
   private let format: RowFormat?
   private let limit: Int
+  private let hasOwnRules: Bool
   private let run: ToolRun
   private let delivery: Delivery
   private var explained = 0
@@ -48,12 +54,17 @@ struct CheckReport {
 
   /// - Parameters:
   ///   - limit: how many findings are explained.
+  ///   - hasOwnRules: whether rules of the user's judge every session, too.
   ///   - junit: collects everything as JUnit XML, if that is wanted.
-  init(_ form: Form, limit: Int, junit: CheckJUnit?, run: ToolRun, delivery: Delivery) {
+  init(
+    _ form: Form, limit: Int, hasOwnRules: Bool, junit: CheckJUnit?, run: ToolRun,
+    delivery: Delivery
+  ) {
     self.form = form
     format = if case .rows(let format) = form { format } else { nil }
     self.junit = junit
     self.limit = limit
+    self.hasOwnRules = hasOwnRules
     self.run = run
     self.delivery = delivery
     rows = RowStream(RowTable(FoundPlace.columns), format ?? .table, run: run, to: delivery)
@@ -62,15 +73,20 @@ struct CheckReport {
   /// Adds the check of a session.
   mutating func add(
     _ result: HistoryCheck.Result, of session: SessionRecord, in history: OpenHistory,
-    where means: (RuleCode, ControllerRecord?) -> Bool
+    _ choice: SessionChoice, without excluded: [String]
   ) throws {
     let words = try EventWords(history.reader, session: session.id)
-    let findings = result.findings.filter { means($0.code, words.controllers[$0.controller]) }
-    let notes = result.notes.filter { means($0.code, words.controllers[$0.controller]) }
-    let silent = result.silent.filter { means($0.code, words.controllers[$0.controller]) }
+    func means(_ code: RuleCode, _ controller: Int32) -> Bool {
+      choice.means(words.controllers[controller]) && !excluded.contains(code.rawValue)
+    }
+    let findings = result.findings.filter { means($0.code, $0.controller) }
+    let notes = result.notes.filter { means($0.code, $0.controller) }
+    let silent = result.silent.filter { means($0.code, $0.controller) }
     let loss = LossNote(result.losses)
+    let isJudged = hasOwnRules || result.judged.contains { choice.means(words.controllers[$0]) }
     sum.sessions += 1
-    junit?.add(session: session.id, of: history.path, loss)
+    sum.judged += isJudged ? 1 : 0
+    junit?.add(session: session.id, of: history.path, loss, isJudged: isJudged)
     sum.events &+= session.stored
     sum.lost &+= loss?.count ?? 0
     for finding in findings {
@@ -83,7 +99,7 @@ struct CheckReport {
     try tell(notes.map { FindingReport($0, in: history, words: words) })
     noteSilence(silent, session, history, words)
     if let loss { note(loss.sentence, session, history) }
-    for cut in result.cut where means(.lateAnswer, words.controllers[cut.controller]) {
+    for cut in result.cut where means(.lateAnswer, cut.controller) {
       note(
         "\(Decimal.count(cut.count, "message")) of '\(words.controller(cut.controller))' had values that were "
           + "too long (event \(cut.first)), and a replay cannot tell what was cut. Record identifiers in place "
@@ -93,7 +109,7 @@ struct CheckReport {
     json.append(
       .object([
         "file": .text(history.path), "session": .whole(session.id), "uuid": .text(session.uuid),
-        "events": .whole(session.stored),
+        "events": .whole(session.stored), "judged": .bool(isJudged),
         "findings": .list(
           try (findings + notes).map { try FindingReport($0, in: history, words: words).json() }),
         "silent": .list(silent.map { Self.json($0, words) }),
@@ -104,6 +120,7 @@ struct CheckReport {
   /// Counts what was checked of a session that is still recorded.
   mutating func addFollowed(session isNew: Bool = false, events: Int64 = 0) {
     sum.sessions += isNew ? 1 : 0
+    sum.judged += isNew ? 1 : 0
     sum.events &+= events
   }
 
@@ -268,6 +285,10 @@ struct CheckReport {
   private var sumLine: String {
     let damaged = Decimal.count(sum.damagedSessions, "session")
     if sum.sessions == 0 { return "Nothing was judged; \(damaged) could not be checked." }
+    if sum.isIdle {
+      return "Nothing was judged: no request, message or move was recorded of what was checked in "
+        + "\(Decimal.count(sum.sessions, "session")). Attach the recorder before the first of them."
+    }
     let isClean = sum.errors + sum.warnings == 0
     let what =
       isClean

@@ -71,7 +71,7 @@ struct CheckJUnit {
   }
 
   private var document = JUnitDocument(suite: "staty check")
-  private var checked: [(place: Place, loss: LossNote?)] = []
+  private var checked: [(place: Place, loss: LossNote?, isJudged: Bool)] = []
   private var failed: Set<Place> = []
   private let isStrict: Bool
 
@@ -79,8 +79,8 @@ struct CheckJUnit {
   init(isStrict: Bool) { self.isStrict = isStrict }
 
   /// Adds a checked session, and its losses.
-  mutating func add(session: Int64, of file: String, _ loss: LossNote?) {
-    checked.append((Place(file: file, session: session), loss))
+  mutating func add(session: Int64, of file: String, _ loss: LossNote?, isJudged: Bool) {
+    checked.append((Place(file: file, session: session), loss, isJudged))
   }
 
   /// Adds a finding.
@@ -101,8 +101,15 @@ struct CheckJUnit {
   /// The whole document.
   var text: String {
     var document = document
-    for (place, loss) in checked {
-      if failed.contains(place) {
+    let isIdle = !checked.contains(where: \.isJudged)
+    for (place, loss, _) in checked {
+      if isIdle {
+        document.add(
+          "session \(place.session)", of: place.file,
+          .erred(
+            type: "inconclusive", message: "Nothing was judged.",
+            "No request, message or move was recorded."))
+      } else if failed.contains(place) {
         // Its findings are its failures, but its gaps are reported, too.
         guard let loss else { continue }
         document.add("session \(place.session), gaps", of: place.file, .remarked(loss.sentence))

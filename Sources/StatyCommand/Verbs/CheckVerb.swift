@@ -10,7 +10,7 @@ struct CheckVerb: Verb {
     discussion: """
       Each broken rule is reported with the event, what led to it and what followed. The checksums are \
       verified first: a session that was changed or damaged is not checked, and the exit is 65. Exits \
-      with 1 if an error was found.
+      with 1 if an error was found, and with 2 if nothing has happened that could be judged.
 
       \(patience)
 
@@ -79,7 +79,7 @@ struct CheckVerb: Verb {
       ?? (arguments.has("oneline") ? .lines : .explanations)
     let limit = arguments.limit(orElse: arguments.has("follow") ? .max : 20)
     var report = CheckReport(
-      form, limit: limit,
+      form, limit: limit, hasOwnRules: !own.rules.isEmpty,
       junit: file.map { _ in CheckJUnit(isStrict: arguments.has("strict")) }, run: run,
       delivery: delivery)
     if arguments.has("follow") {
@@ -122,7 +122,9 @@ struct CheckVerb: Verb {
       try file.write(junit.text)
       try file.finish()
     }
-    return .worst(of: statuses + [isBroken(report) ? .broken : .done])
+    let status: ExitCode =
+      isBroken(report) ? .broken : report.sum.isIdle ? .inconclusive : .done
+    return .worst(of: statuses + [status])
   }
 
   private func isBroken(_ report: CheckReport) -> Bool {
@@ -141,10 +143,9 @@ struct CheckVerb: Verb {
         message: "Checking '\(history.path)', session \(session.id): \(contradiction)",
         advice: "The file was changed after it was recorded. Take another copy.")
     }
-    let (choice, excluded) = (SessionChoice(arguments), arguments.texts("without"))
-    try report.add(result, of: session, in: history) {
-      choice.means($1) && !excluded.contains($0.rawValue)
-    }
+    try report.add(
+      result, of: session, in: history, SessionChoice(arguments),
+      without: arguments.texts("without"))
   }
 
   /// Applies the user's rules; returns whether all finished in time.

@@ -124,11 +124,12 @@ struct ReportVerb: Verb {
     options.time = .seconds(10)
     options.allowed = try AllowedOutcomes(beside: history.path, named: nil).texts
     do {
-      return try SessionExploration(
+      let exploration = try SessionExploration(
         record, of: history, plan: plan(record, run),
         .init(options: options, mayBeSilent: false, isStrict: false, hidesValues: true),
-        progress: run.progress
-      ).page.line
+        progress: run.progress)
+      try noteDoubt(exploration, record, history, run)
+      return exploration.page.line
     } catch let failure as Failure {
       // The rest of the page is wanted all the same.
       run.report(failure)
@@ -142,6 +143,17 @@ struct ReportVerb: Verb {
     let outcome = try ReplayRuns.verifying(plan(record, run)).replays(
       of: history, isRepeated: true, executable: run.executable)
     for failure in outcome.failures { run.report(failure) }
-    return try outcome.replays.first?.json(file: history.path.lastComponent).line
+    guard let replay = outcome.replays.first else { return nil }
+    try noteDoubt(replay, record, history, run)
+    return try replay.json(file: history.path.lastComponent).line
+  }
+
+  /// Who opens the page later has to look for it there.
+  private func noteDoubt<Judged: Verdict>(
+    _ verdict: Judged, _ record: SessionRecord, _ history: OpenHistory, _ run: ToolRun
+  ) throws {
+    guard verdict.status == .inconclusive else { return }
+    let said = "\(Judged.deed): \(verdict.word): \(try verdict.sentence)"
+    run.note("Note: \(history.called), session \(record.id), \(said)")
   }
 }

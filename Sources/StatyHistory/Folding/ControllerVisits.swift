@@ -127,9 +127,10 @@ struct ControllerVisits: Sendable {
 extension ControllerVisits {
   /// Takes an event, and says what was known just before it.
   mutating func take(
-    _ row: EventRow, _ kind: EventKind, _ detail: FoldedDetail, _ change: inout VisitChange,
-    _ rows: inout ChangedVisits
+    _ row: EventRow, _ kind: EventKind, _ detail: FoldedDetail, hasLost: Bool,
+    _ change: inout VisitChange, _ rows: inout ChangedVisits
   ) {
+    change.begin(row, self, hasLost: hasLost)
     if !hasBegun {
       first = row
       change.mirrors = mirrors

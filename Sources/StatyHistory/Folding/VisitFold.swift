@@ -91,9 +91,7 @@ package struct VisitFold: Sendable {
       if kind != .attached || controllers[place].hasBegun { controllers[place].lose(&rows) }
       controllers[place].gaps = gaps
     }
-    change.begin(row, controllers[place], hasLost: hasLost)
-    controllers[place].take(
-      row, kind, detail, &change, &rows)
+    controllers[place].take(row, kind, detail, hasLost: hasLost, &change, &rows)
     return true
   }
 

@@ -193,7 +193,9 @@ extension EventRow {
 
   /// Whether a completion was done to the end; `nil` if that was not told.
   package var isFinished: Bool? {
-    switch EventKind(rawValue: kind).flatMap({ EventReason(kind: $0, code: reason) }) {
+    // Few events have one, and a replay asks this of each.
+    guard reason != 0, let kind = EventKind(rawValue: kind) else { return nil }
+    return switch EventReason(kind: kind, code: reason) {
     case .enteredFinished, .exitedFinished: true
     case .enteredUnfinished, .exitedUnfinished, .strayEnteredUnfinished, .strayExitedUnfinished:
       false

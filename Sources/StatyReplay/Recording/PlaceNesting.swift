@@ -250,7 +250,10 @@ extension PlaceNesting {
   private func bit(_ part: EventPlace.Part) -> UInt8 { 1 << part.rawValue }
 
   private func depth(of place: RecordedPlace, _ thread: Int) -> Int? {
-    stacks[thread].lastIndex { $0.place == place }
+    // Not by a closure: it takes hold of the stack, and this runs for each event.
+    var depth = stacks[thread].count - 1
+    while depth >= 0, stacks[thread][depth].place != place { depth -= 1 }
+    return depth < 0 ? nil : depth
   }
 
   private mutating func leave(downTo depth: Int, _ thread: Int) {
