@@ -44,6 +44,23 @@ import Testing
       found == ["me": [], "offline": ["the answer of 'name' to 'load' is the error offline"]])
   }
 
+  @Test func `what a server answered is told in the order, too`() {
+    let found = outcomes(WorldOptions(), allowed: nil) { world in
+      var isLiked = false
+      world.user("like") {
+        isLiked = true
+        let result = await world.answer("like", oneOf: [true, false])
+        if !result { isLiked = false }
+      }
+      world.shows { isLiked }
+    }
+    #expect(
+      found.outcomes.map(\.story) == [
+        ["the user: like", "the answer of 'like' to 'like'"],
+        ["the user: like", "the answer of 'like' to 'like' is false"],
+      ])
+  }
+
   @Test func `a server that never answers leaves its user waiting`() {
     let found = texts { world in
       var text = "idle"

@@ -101,7 +101,8 @@ final class WorldRun {
 
   enum Happened: Hashable {
     case action(String)
-    case job(JobName)
+    /// A job, and what it was if it was not what it usually is.
+    case job(JobName, unusual: String?)
     case entry(TrackLog.Entry, showing: String?)
   }
 
@@ -452,7 +453,7 @@ final class WorldRun {
     for event in done[place...].reversed() where action == nil {
       switch event {
       case .action(let name): action = JobName(what: .action, origin: name)
-      case .job(let name):
+      case .job(let name, _):
         lastOfAny = lastOfAny ?? name
         if name.isTold { last = last ?? name }
       case .entry: break
@@ -497,7 +498,10 @@ final class WorldRun {
       block.perform()
     }
     (running, origin, hopDecision, lastName) = (nil, "", nil, job.name)
-    if job.kind != .settled { done.append(.job(job.name)) }
+    if job.kind != .settled {
+      let answer = job.answer.flatMap { $0.variant > 0 ? $0.variants[$0.variant] : nil }
+      done.append(.job(job.name, unusual: answer))
+    }
     steps += 1
     afterEach?()
   }

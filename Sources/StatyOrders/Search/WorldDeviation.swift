@@ -81,7 +81,8 @@ struct JobWords {
     switch happened {
     case .action(let name): "the user: \(name)"
     case .entry(let entry, let shown): "  \(entry.words(showing: shown))"
-    case .job(let job): job.isTold ? noun(job) : nil
+    case .job(let job, let answer?): condition(.answered(job, answer))
+    case .job(let job, nil): job.isTold ? noun(job) : nil
     }
   }
 }
