@@ -6,7 +6,9 @@ import Testing
 
 /// The visit that a controller showed last is found through the rows of visits.
 @Suite struct ShownVisitTests {
-  @Test(arguments: 1...100 as ClosedRange<UInt64>, [Discipline.inOrder, .atOnce, .stack])
+  private static let seeds = 1...UInt64(tries(usual: 15, nightly: 100))
+
+  @Test(arguments: seeds, [Discipline.inOrder, .atOnce, .stack])
   func `it is the one that entered last and is shown, or else the one that exited last`(
     seed: UInt64, discipline: Discipline
   ) throws {

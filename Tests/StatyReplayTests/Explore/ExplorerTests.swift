@@ -156,9 +156,9 @@ import Testing
     var scenario = Scenario("queue")
     for _ in 0..<8 { scenario.request("loading") }
     var options = Explorer.Options()
-    options.mostStates = 150_000
+    options.mostStates = 40_000
     let free = try Explorer(scenario, options: options).run()
-    for (bytes, workers) in [(4_000_000, 1), (16_000_000, 1), (16_000_000, 2)] {
+    for (bytes, workers) in [(1_000_000, 1), (4_000_000, 1), (4_000_000, 2)] {
       options.mostBytes = bytes
       options.workers = workers
       let cut = try Explorer(scenario, options: options).run()
