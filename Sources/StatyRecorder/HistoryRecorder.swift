@@ -30,7 +30,7 @@ public final class HistoryRecorder: Sendable {
   /// Opens the history at a path, or creates one, and begins a session in it.
   ///
   /// It reads only the file's header. The recorder's own thread recovers the events of a killed process. If
-  /// three launches in a row were killed before that, this call waits for it.
+  /// three launches in a row were killed before that, this call waits for it, for 50 ms at most.
   ///
   /// It creates a ring next to the history, of 4 MB by default; ``RecorderOptions/eventsPerThread`` sets its
   /// size. A sixteenth of it is written before this returns, the rest on the recorder's own thread. Closing the

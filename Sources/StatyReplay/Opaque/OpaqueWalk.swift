@@ -602,16 +602,23 @@ extension OpaqueWalk {
       return .overlappingHandling(controller: id, seq: next(of: controller)?.seq ?? seq)
     }
     for own in ownInputs where own.controller == id {
+      let around = place(of: own)
       let alike = window.ahead {
         $0.controller == id && isAlike($0, own.kind)
-          && $0.event.row.state == own.event.row.state && place(of: $0) == place(of: own)
-          && place(of: $0).part == .handled
+          && $0.event.row.state == own.event.row.state && isHandled($0, in: around)
       }
       if let alike = alike.first {
         return .unbracketed(controller: id, seq: alike.seq, .call(in: place(of: alike).seq))
       }
     }
     return nil
+  }
+
+  /// Whether an event lies in the handling of an input, or in that of an input made there: who is called without
+  /// a bracket may ask in all of them.
+  private func isHandled(_ entry: RecordingWindow.Entry, in place: RecordedPlace) -> Bool {
+    let handlings = callers(of: entry).prefix { $0.place.part == .handled }
+    return handlings.contains { $0.place == place }
   }
 
   /// Whether another thread may have been in a call of a class when it made this event, or did

@@ -49,7 +49,9 @@ final class RecordingWindow {
   @exclusivity(unchecked) private var ofThreads = Array(
     repeating: 0, count: PlaceNesting.threads + 1)
   /// The error that stopped the reading.
-  private(set) var failure: HistoryError?
+  private(set) var failure: HistoryError? { didSet { hasFailed = true } }
+  // Asked for each event: the error is large.
+  @exclusivity(unchecked) private var hasFailed = false
 
   init(
     _ events: RecordedEvents, _ cast: Cast, _ names: RecordedNames, _ session: SessionRecord
@@ -106,7 +108,7 @@ final class RecordingWindow {
   var isAtLoss: Bool { events.hasLoss }
 
   /// Whether the recording ends, or cannot be read any further.
-  var isAtEnd: Bool { events.next == nil || failure != nil }
+  var isAtEnd: Bool { events.next == nil || hasFailed }
 
   /// Goes on behind the next loss, once everything before it was taken; `false` if there is none.
   func passLoss() -> Bool {
@@ -146,7 +148,7 @@ extension RecordingWindow {
   /// Reads one more event, unless the window is full or a loss is next.
   private func read() -> Bool {
     while first < end, entries[first & (Self.most - 1)] == nil { first += 1 }
-    guard end - first < Self.most, failure == nil, !events.hasLoss, let event = events.next else {
+    guard end - first < Self.most, !hasFailed, !events.hasLoss, let event = events.next else {
       return false
     }
     let found = nesting.take(event.row)

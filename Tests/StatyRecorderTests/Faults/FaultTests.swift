@@ -60,8 +60,9 @@ import Testing
   func `events that are promised after a failed sync are there, whatever that sync has lost`(
     scene: String
   ) throws {
+    // Where the first sync fails, nothing more is recorded: one run may say little.
     let (problems, sum) = try run([
-      "power", "\(testSeed)", "1", "fails", try place(of: scene), Self.states,
+      "power", "\(testSeed)", "5", "fails", try place(of: scene), Self.states,
     ])
     #expect(problems == [], "\(sum)")
     #expect(number("states", in: sum) > 10, "\(sum)")

@@ -74,9 +74,12 @@ import Testing
         }
       }
       while recorder.statistics.observed < 1_000 { Thread.sleep(forTimeInterval: 0.001) }
+      let start = ContinuousClock.now
       recorder.close()
       isOver.set()
       let told = threads.reduce(0) { $0 + $1.join() }
+      // Closing gives up after half a minute; then the writer goes on, and nothing can be compared yet.
+      if start.duration(to: .now) >= .seconds(30) { continue }
       let statistics = recorder.statistics
       #expect(statistics.observed == UInt64(told))
       #expect(statistics.observed == statistics.stored + statistics.lost + statistics.queued)
