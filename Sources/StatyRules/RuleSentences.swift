@@ -28,9 +28,9 @@ extension RuleCode {
     case .overlappingHandling:
       "No other thread calls the controller while it handles an input."
     case .lateAnswer:
-      "An answer changes nothing if a newer message was answered before (one of the same name, or with an "
-        + "answer of the same name), or if a message from outside has changed the state since. A note: "
-        + "another answer, or a message that changed nothing, has come since."
+      "An answer changes nothing once a newer message of the same name, or with an answer of the same "
+        + "name, was answered, nor once a message from outside has changed the name of the state. If only "
+        + "something else came in between, such as another answer, it is a note."
     case .invariant:
       "A condition of the app's own holds, which the registry gives with the model; only a replay can see it."
     case .doublePush:

@@ -39,6 +39,18 @@ import Testing
     return run.out.split(separator: "\r\n").dropFirst().map { Int($0.split(separator: ",")[1])! }
   }
 
+  @Test func `moves after which the same is shown again are told`() throws {
+    enum Cart { case priced }
+    let recorder = try HistoryRecorder(at: place.path())
+    let track = StateTrack("cart", Cart.priced)
+    recorder.attach(to: track, as: "cart")
+    for price in [20, 15, 20] { track.moved(to: Cart.priced, showing: price) }
+    recorder.close()
+    let lines = try Binary(["show", place.path()]).out.split(separator: "\n")
+    #expect(lines.filter { $0.contains("shows the same") }.count == 1, "\(lines)")
+    #expect(lines.last?.hasSuffix("shows the same as at event 3") == true, "\(lines)")
+  }
+
   @Test func `events are listed for people`() throws {
     try writeMuch()
     try expect(["show", "history.sqlite"], "show")

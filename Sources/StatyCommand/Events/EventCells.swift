@@ -67,6 +67,7 @@ struct EventCells {
     var parts: [String] = []
     if let loss = event.loss { parts.append(Self.words(loss) + ": " + loss.reason) }
     if let saying { parts += words(saying) }
+    if event.alike != 0 { parts.append("shows the same as at event \(event.alike)") }
     if let site = row.flatMap(session.words.site) { parts.append("at \(site)") }
     return parts.isEmpty ? .nothing : .text(parts.joined(separator: ", "))
   }

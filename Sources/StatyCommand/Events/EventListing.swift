@@ -76,6 +76,8 @@ struct ListedEvent {
   let detail: EventDetail?
   /// The loss at this place.
   let loss: LossRecord?
+  /// An event at which the track showed the same, of those that are listed; 0 if none did.
+  var alike: Int64 = 0
 
   init(_ row: EventRow, _ detail: EventDetail?) {
     (seq, self.row, self.detail, loss) = (row.seq, row, detail, nil)

@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 
 /// Prints events of a history as rows, in the format that the command line selects.
@@ -5,6 +6,7 @@ struct EventRows {
   private let filter: EventFilter
   private let columns: EventColumns
   private var rows: RowStream
+  private var shown = ShownBefore()
   /// The number of printed events.
   var count: Int { rows.count }
 
@@ -19,6 +21,8 @@ struct EventRows {
 
   /// Prints an event.
   mutating func add(_ event: ListedEvent, of session: ListedSession) throws {
+    var event = event
+    event.alike = shown.alike(event)
     try rows.add(columns.cells(event, of: session))
   }
 
@@ -45,4 +49,28 @@ struct EventRows {
 
   /// Prints what is left.
   mutating func finish() throws { try rows.finish() }
+}
+
+/// What tracks have shown beside the names of their states, as far as hashes tell.
+private struct ShownBefore {
+  private struct Value: Hashable {
+    let controller: Int32
+    let state: Int32
+    let hash: UInt32
+  }
+
+  private var events: [Value: Int64] = [:]
+  /// A long history must not fill the memory.
+  private static let most = 10_000
+
+  /// An earlier event at which the track of a move showed the same; 0 if none did.
+  mutating func alike(_ event: ListedEvent) -> Int64 {
+    guard let row = event.row, row.kind == EventKind.moved.rawValue,
+      let hash = event.detail?.equality, hash > Fingerprint.unknown
+    else { return 0 }
+    let value = Value(controller: row.controller, state: row.state, hash: hash)
+    if let known = events[value] { return known }
+    if events.count < Self.most { events[value] = row.seq }
+    return 0
+  }
 }

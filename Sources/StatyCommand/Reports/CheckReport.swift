@@ -204,7 +204,7 @@ struct CheckReport {
     for group in SilentGroup.groups(of: silent) {
       let rules = group.rules.map(\.code.rawValue)
       let sentence =
-        "\(Decimal.count(rules.count, "rule")) could not judge \(group.called(words.controller)): "
+        "\(Decimal.count(rules.count, "rule")) did not judge \(group.called(words.controller)): "
         + "\(rules.joined(separator: ", ")). \(group.rules[0].reason)"
       note(sentence, session, history)
     }

@@ -30,7 +30,7 @@ struct SessionMinimization {
       do {
         return try Self.minimizer(history, plan, search, reader)
       } catch let error as MinimizerError {
-        throw Failure(error, history.path, known: plan.registry.names)
+        throw Failure(error, history.path)
       }
     }
     result = try history.saying("Minimizing") { _ in
@@ -183,14 +183,14 @@ extension Failure {
         + "subcommand 'check' tells.")
   }
 
-  fileprivate init(_ error: MinimizerError, _ path: String, known: [String]) {
+  fileprivate init(_ error: MinimizerError, _ path: String) {
     let advice: String =
       switch error {
       case .nothingBroken: "The subcommand 'check' says what the rules find."
       case .notPlayed: "Choose another with '--rule' or '--finding'."
       case .unknownController:
-        "Register an app's own in the tool that links it. There are "
-          + "\(known.kindList)."
+        "Register a controller class in a tool or test of your app: the guide YourOwnControllers.md says "
+          + "how. Of a view model, write a test: the guide AsyncCode.md."
       case .hasGaps: "Take a history that is whole; the subcommand 'doctor' says what is lost."
       case .beginsLate: "Record from the controller's beginning on, and do not prune."
       case .tellsTooLittle: "Let the app's probe report in full."

@@ -11,8 +11,8 @@ struct MessageAnswers: Sendable {
     let part: Int32
     /// The same question, asked before and not answered then; 0 if there is none.
     let earlier: Int64
-    /// Whether the track was set in its handling, perhaps to what it was before.
-    var hasMoved = false
+    /// When the track was set in its handling last, perhaps to what it was before; `nil` before that.
+    var moved: Int64?
     /// Whether the track has changed in its handling, and whether its name has.
     var hasChanged = false
     var hasChangedName = false
@@ -69,6 +69,8 @@ struct MessageAnswers: Sendable {
   /// How long after its beginning a call may set the track and not have waited for anything, in
   /// microseconds: its thread may have been busy, and no user sees a shorter wait.
   private static let beginning: Int64 = 50_000
+  /// The same between two changes: several variables are set one after the other.
+  private static let pause: Int64 = 5_000
 
   /// Gives out the answers that wait, because the recording of the track goes on in another session.
   mutating func takeWaiting() -> [TrackRemark] {
@@ -193,13 +195,11 @@ struct MessageAnswers: Sendable {
       return
     }
     guard let place = messages.lastIndex(where: { $0.seq == cause }) else { return }
-    // What an asynchronous call does behind its first change, behind another message, or later than it
-    // began, is an answer to the call itself.
+    // What an asynchronous call does behind another message, or later than it began, is an answer to the call
+    // itself.
     let isFlow =
-      row.inside == 0
-      && (messages[place].hasMoved || place < messages.count - 1
-        || row.time - messages[place].row.time >= Self.beginning)
-    messages[place].hasMoved = true
+      row.inside == 0 && (place < messages.count - 1 || hasWaited(messages[place], until: row.time))
+    messages[place].moved = row.time
     let question = isFlow ? cause : messages[place].question
     if isFlow { answer(question, -1, row, &remarks) }
     if isChange { messages[place].hasChanged = true }
@@ -218,13 +218,22 @@ struct MessageAnswers: Sendable {
     messages[place].answerChange = row.seq
   }
 
+  /// Whether a call has waited for something since it set the track last, or since it began.
+  private func hasWaited(_ message: Message, until time: Int64) -> Bool {
+    if message.answer == -1 { return true }
+    return message.moved.map { time &- $0 >= Self.pause }
+      ?? (time &- message.row.time >= Self.beginning)
+  }
+
   /// Says what else has come since the question of an answer that changes the track.
   private mutating func remark(
     _ row: EventRow, _ place: Int, _ question: Int64, _ remarks: inout [TrackRemark]
   ) {
     guard let asked = messages.last(where: { $0.seq == question }) else { return }
     let since = messages.filter {
-      $0.seq > question && $0.row.state != asked.row.state && $0.part == asked.part
+      // The same may be asked again and ignored.
+      $0.seq > question && $0.part == asked.part
+        && ($0.row.state != asked.row.state || $0.hasChanged)
     }
     let users = since.filter { $0.isUsers && !$0.isAnswered }
     if let newer = users.last(where: \.hasChangedName) {

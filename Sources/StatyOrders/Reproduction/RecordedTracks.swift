@@ -61,6 +61,29 @@ package struct RecordedTracks {
     (self.entries, self.events, self.inputs) = (entries, numbers, inputs)
   }
 
+  /// The same without moves that changed nothing.
+  var changes: RecordedTracks {
+    var repetition = Repetition()
+    let kept = entries.indices.filter { !repetition.takes(entries[$0], fingerprints[$0]) }
+    /// How many of the entries before a place are kept.
+    func place(_ place: Int) -> Int { kept.firstIndex { $0 >= place } ?? kept.count }
+    return RecordedTracks(
+      entries: kept.map { number in
+        let one = entries[number]
+        return .init(
+          source: one.source, kind: one.kind, state: one.state, change: one.change,
+          cause: one.cause.map(place))
+      }, fingerprints: kept.map { fingerprints[$0] }, events: kept.map { events[$0] },
+      inputs: inputs.map { Input(name: $0.name, payload: $0.payload, place: place($0.place)) })
+  }
+
+  private init(
+    entries: [TrackLog.Entry], fingerprints: [UInt32], events: [Int64], inputs: [Input]
+  ) {
+    (self.entries, self.fingerprints) = (entries, fingerprints)
+    (self.events, self.inputs) = (events, inputs)
+  }
+
   /// How many changes were recorded.
   package var moves: Int { entries.count { $0.kind == .moved } }
 

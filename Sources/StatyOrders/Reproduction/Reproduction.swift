@@ -30,7 +30,8 @@ internal import StatyReplay
   package private(set) var runs = 0
   package private(set) var doubts: [String] = []
 
-  private let recorded: RecordedTracks
+  private var recorded: RecordedTracks
+  private var comparesChangesAlone = false
   private var options: WorldOptions
   private let make: @MainActor (World) -> WorldSubject
   private var hasPoolWork = false
@@ -81,6 +82,20 @@ internal import StatyReplay
       (verdict, left) = (.notFound, [:])
       search()
     }
+    if verdict == .diverged { searchForChanges() }
+  }
+
+  /// Looks for an order that changes the same: what is set without a change, as by a variable's `didSet`, may
+  /// be set by other lines of code since.
+  private mutating func searchForChanges() {
+    let exact = self
+    (recorded, comparesChangesAlone) = (recorded.changes, true)
+    (verdict, matched, left) = (.notFound, 0, [:])
+    search()
+    if verdict == .reproduced || !doubts.isEmpty { return }
+    let runs = runs
+    self = exact
+    self.runs = runs
   }
 
   private mutating func search() {
@@ -141,7 +156,7 @@ internal import StatyReplay
   private mutating func play(_ plan: DeviationPlan) -> WorldEnd {
     runs += 1
     var order = PlannedOrder(plan: plan)
-    let log = TrackLog(expected: recorded)
+    let log = TrackLog(expected: recorded, comparingChangesAlone: comparesChangesAlone)
     var untold: [String] = []
     let end = WorldEnd(options, .zero, &order, log: log) { [recorded, make] world in
       untold = world.makes(recorded, make) { input, call in

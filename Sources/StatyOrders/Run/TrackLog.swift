@@ -26,7 +26,12 @@ final class TrackLog {
   // As in a recording: a message of one track may be the cause of another's change.
   private let numbering = Numbering()
 
-  init(expected: RecordedTracks? = nil) { self.expected = expected }
+  /// Whether moves that change nothing are not compared.
+  private let comparesChangesAlone: Bool
+
+  init(expected: RecordedTracks? = nil, comparingChangesAlone: Bool = false) {
+    (self.expected, comparesChangesAlone) = (expected, comparingChangesAlone)
+  }
 
   /// Lets tracks attach to the log of the run under control, at their first event.
   static func followTracks() {
@@ -54,16 +59,22 @@ final class TrackLog {
   }
 
   private func note(_ entry: Entry, number: UInt64, _ fingerprint: UInt32) {
-    if entry.kind == .received { messages[number] = entries.count }
+    if entry.kind == .received { messages[number] = counted }
     if entry.kind == .moved, let place = tracks.firstIndex(where: { $0.track.name == entry.source })
     {
       tracks[place].fingerprint = fingerprint
     }
     if !isAstray { entries.append(entry) }
-    compare(entry, fingerprint)
+    if !comparesChangesAlone || !repetition.takes(entry, fingerprint) {
+      counted += 1
+      compare(entry, fingerprint)
+    }
     onEntry?(entry)
   }
 
+  private var repetition = Repetition()
+  /// How many entries were compared.
+  private var counted = 0
   /// How many entries are those that are expected.
   private(set) var matched = 0
   /// Whether something else has happened than is expected.
@@ -141,6 +152,22 @@ final class TrackLog {
         cause: log.messages[event.cause])
       log.note(entry, number: event.number, fingerprint)
     }
+  }
+}
+
+/// Which moves of tracks change nothing: a model may set its state anew, or each of several variables.
+struct Repetition {
+  private var last: [StateName: (state: StateName, fingerprint: UInt32)] = [:]
+
+  /// Takes the next entry, and says whether its track shows the same as before.
+  mutating func takes(_ entry: TrackLog.Entry, _ fingerprint: UInt32) -> Bool {
+    guard entry.isChange else { return false }
+    let before = last[entry.source]
+    if fingerprint != Fingerprint.same { last[entry.source] = (entry.state, fingerprint) }
+    guard let before, before.state == entry.state, fingerprint != Fingerprint.unknown else {
+      return false
+    }
+    return fingerprint == Fingerprint.same || fingerprint == before.fingerprint
   }
 }
 

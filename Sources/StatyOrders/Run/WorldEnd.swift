@@ -96,6 +96,11 @@ internal import StatyReplay
   /// How far the order is from what people say of a bug.
   var oddity: Int { deviations.reduce(0) { $0 + $1.oddity } }
 
+  /// Whether a fake has answered something else than usual.
+  var dependsOnAnswers: Bool {
+    deviations.contains { if case .answered = $0 { true } else { false } }
+  }
+
   /// What happened, in lines.
   ///
   /// Repeated moves to the same value are told once.

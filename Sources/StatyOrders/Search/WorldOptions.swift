@@ -20,5 +20,6 @@ public struct WorldOptions: Sendable {
   /// before it asks is then always in order. With it, a search takes about twice as many orders.
   public var choosesHops = false
 
-  public init() {}
+  /// - Parameter mostDeviations: how many things may be otherwise than with a patient user.
+  public init(mostDeviations: Int = 1) { self.mostDeviations = mostDeviations }
 }

@@ -17,11 +17,14 @@ public struct WorldOutcomes: Sendable {
     /// What happens in that order, in lines: what the user does, what comes, and what tracks do.
     public internal(set) var story: [String] = []
 
-    /// Whether an order that does what was recorded ends like this.
-    public internal(set) var isRecorded = false
+    /// When it comes in an order that does what was recorded, in words; `nil` if none ends like this.
+    public internal(set) var recorded: [String]?
 
     /// Whether a patient user gets it.
     public var isUsual: Bool { conditions.isEmpty }
+
+    /// Whether an order that does what was recorded ends like this.
+    public var isRecorded: Bool { recorded != nil }
   }
 
   /// The outcomes, the usual one first, then those with fewer deviations.
@@ -38,6 +41,8 @@ public struct WorldOutcomes: Sendable {
   public internal(set) var complete = -1
   /// Whether all orders were run.
   public internal(set) var isExhaustive = false
+  /// Whether an outcome comes of another answer, and not of the order alone.
+  public internal(set) var dependsOnAnswers = false
   /// Whether the first steps of tasks on the pool were not reordered.
   public internal(set) var hasMergedHops = false
   /// Whether the model's code ran on the pool of threads, where it is not interleaved.

@@ -240,12 +240,12 @@ internal import StatyReplay
   }
 
   /// Marks the outcome of an order that does what was recorded, and tells one that leads there.
-  package mutating func mark(recorded text: String) -> WorldOutcomes {
+  package mutating func mark(recorded text: String, if conditions: [String]) -> WorldOutcomes {
     // Several with the same text cannot be told apart.
     guard let place = found.outcomes.firstIndex(where: { $0.text == text }),
       !found.outcomes.contains(where: { $0.text == "\(text) (value 2)" })
     else { return found }
-    found.outcomes[place].isRecorded = true
+    found.outcomes[place].recorded = conditions
     if found.outcomes[place].story.isEmpty, Control.begin() == nil {
       found.outcomes[place] = told([found.outcomes[place]])[0]
       Control.end()
@@ -292,6 +292,7 @@ internal import StatyReplay
     found.isJudged = allowed != nil
     var counts: [String: Int] = [:]
     for (end, plan) in zip(ends, plans) {
+      if end.dependsOnAnswers { found.dependsOnAnswers = true }
       counts[end.text, default: 0] += 1
       let count = counts[end.text]!
       // What has no name of its own cannot be told from another outcome the next time.

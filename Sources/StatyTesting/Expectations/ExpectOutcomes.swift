@@ -147,7 +147,9 @@ private func expectOutcomes(
     limits.time = min(limits.time ?? .seconds(10), .seconds(10))
     var reproduction = Reproduction(model.recorded, limits, model.make)
     reproduction.run()
-    if reproduction.verdict == .reproduced { outcomes = search.mark(recorded: reproduction.text) }
+    if reproduction.verdict == .reproduced {
+      outcomes = search.mark(recorded: reproduction.text, if: reproduction.conditions)
+    }
   }
   if let failure = WorldWords(outcomes, recording: history).failure {
     reportFailure(failure, at: location)

@@ -23,7 +23,8 @@ struct WorldWords {
 
   private var differing: String {
     let count = outcomes.outcomes.count
-    let first = "The same actions have \(count) outcomes, depending on the order:"
+    let what = outcomes.dependsOnAnswers ? "the order and the answers" : "the order"
+    let first = "The same actions have \(count) outcomes, depending on \(what):"
     return lines([first] + numbered + [allowing] + needless + stories + [outcomes.extent])
   }
 
@@ -102,8 +103,15 @@ struct WorldWords {
     let wrong = outcome.isAllowed ? "" : " This is not allowed."
     let line =
       "  \(number + 1). \(outcome.text.escapedForOneLine): \(Self.when(outcome.conditions))."
-      + (outcome.isRecorded ? " The recording can have ended like this." : "") + wrong
+      + recorded(outcome) + wrong
     return outcome.isUsual ? [line] : [line, "     " + repeating(outcome.order)]
+  }
+
+  /// Whether the recording can have ended like this: perhaps in another order than the shortest.
+  private func recorded(_ outcome: WorldOutcomes.Found) -> String {
+    guard let conditions = outcome.recorded else { return "" }
+    let order = conditions == outcome.conditions ? "" : ": " + Self.when(conditions)
+    return " The recording can have ended like this\(order)."
   }
 
   private func repeating(_ order: String) -> String { "To repeat it: repeating: \"\(order)\"" }
