@@ -75,7 +75,9 @@ extension ReferenceTests.Page {
         }.joined(separator: "\n")
     case .rules:
       page(
-        "Rules", "The rules by which `staty check`, a recorder and a monitor check every history.")
+        "Rules",
+        "The rules by which `staty check`, a recorder and a monitor check every history. A monitor follows one track "
+          + "or controller: it knows no `mirror`.")
         + table(["code", "severity", "what is right"]) {
           RuleCode.allCases.map { ["`\($0.rawValue)`", $0.severity.rawValue, $0.sentence] }
         } + "\n\(CheckVerb.patience.markdown)\n"

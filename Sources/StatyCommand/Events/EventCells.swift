@@ -76,7 +76,9 @@ struct EventCells {
     var parts: [String] = []
     if let note = saying.note { parts.append(note) }
     if saying.origin != 0 { parts.append("asked by #\(saying.origin)") }
-    if saying.instance != 0 { parts.append("same object as #\(saying.instance)") }
+    // The elements of a path are values.
+    let alike = row?.kind == EventKind.moved.rawValue ? "equal to" : "same object as"
+    if saying.instance != 0 { parts.append("\(alike) #\(saying.instance)") }
     if saying.priority != 0 { parts.append("priority \(saying.priority)") }
     if saying.asked != 0 { parts.append("asked for '\(text(saying.asked))'") }
     if let refusal = refusal(saying) { parts.append(refusal) }
