@@ -10,6 +10,8 @@ package struct RuleJudge: SessionJudge {
   private let (patience, slowEnter, slowExit, doublePush): (Int64, Int64, Int64, Int64)
   /// By the places of the controllers.
   private var watches: [HandlingWatch] = []
+  /// By the places of the controllers, the number of each to which something has happened; otherwise 0.
+  private var busy: [Int32] = []
   private var recent = RecentEvents()
   private var mirrors = MirrorWatch()
   private var found = Found()
@@ -35,8 +37,10 @@ package struct RuleJudge: SessionJudge {
     if number != 0 { context.cause = recent.event(number) }
     recent.add(change.row)
     guard let kind = EventKind(rawValue: change.row.kind) else { return }
+    let place = change.place
+    while busy.count <= place { busy.append(0) }
+    if busy[place] == 0, kind.isJudged { busy[place] = change.row.controller }
     if change.fidelity == .full {
-      let place = change.place
       while watches.count <= place { watches.append(HandlingWatch()) }
       if change.hasLost { watches[place] = HandlingWatch() }
       context.intruder = watches[place].take(change.row, kind, cause: context.cause)
@@ -47,6 +51,9 @@ package struct RuleJudge: SessionJudge {
       for remark in change.remarks { found.report(MessageRules.finding(remark)) }
     }
   }
+
+  /// The controllers to which something has happened that a rule could judge.
+  var judged: Set<Int32> { Set(busy).subtracting([0]) }
 
   func mirrorObstacles(at time: Int64) -> [(track: Int32, obstacle: MirrorWatch.Obstacle)] {
     mirrors.obstacles(at: time)
@@ -85,6 +92,16 @@ package struct RuleJudge: SessionJudge {
     at ending: SessionEnding, naming name: @escaping (Int32) -> String?
   ) -> [FindingRecord] {
     findings(at: ending).map { $0.record(naming: name, isFinal: false) }
+  }
+}
+
+extension EventKind {
+  /// Whether it is something that happens, and not only the beginning or the end of a recording.
+  fileprivate var isJudged: Bool {
+    switch self {
+    case .attached, .stood, .detached, .mark: false
+    default: true
+    }
   }
 }
 

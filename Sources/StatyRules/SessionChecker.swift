@@ -71,6 +71,9 @@ package struct SessionChecker: SessionFollower, Sendable {
     judge.findings(at: fold.ending(at: endTime))
   }
 
+  /// The controllers to which something has happened that a rule could judge.
+  package var judged: Set<Int32> { judge.judged }
+
   /// The tracks whose mirror could not be judged, or not to the end, if the session ends here.
   package func mirrorObstacles(endTime: Int64) -> [(track: Int32, obstacle: MirrorWatch.Obstacle)] {
     judge.mirrorObstacles(at: endTime)

@@ -80,6 +80,19 @@ import Testing
     #expect(found.count == 2 && found.last.map(String.init) == lines.last)
   }
 
+  @Test func `where nothing happened while it was followed, nothing is praised`() throws {
+    let session = try Session(place.path())
+    try session.store((1, .attached, 0))
+    let follower = try follower()
+    Thread.sleep(forTimeInterval: 1)
+    follower.process.interrupt()
+    follower.process.waitUntilExit()
+    try session.writer.close()
+    #expect(follower.process.terminationStatus == 2)
+    let notes = try follower.notes()
+    #expect(notes.contains("Nothing was judged"), "\(notes)")
+  }
+
   @Test func `a session that ends is judged to its end, and the next one is followed`() throws {
     var session = try Session(place.path())
     try session.store((1, .attached, 0), (2, .enqueued, 1), (3, .entering, 1), (4, .entered, 1))

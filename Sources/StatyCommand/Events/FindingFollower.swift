@@ -48,7 +48,8 @@ struct FindingFollower {
       let found = try session.findings(listed, reader, now: listed.time(atWall: now))
       // Also on failure nothing is reported twice.
       if record.ended == .open { open[record.id] = session }
-      report.addFollowed(events: session.taken)
+      let isJudged = session.judged.contains { choice.means(words.controllers[$0]) }
+      report.addFollowed(events: session.taken, isJudged: isJudged)
       for finding in found where means(finding, words) {
         try report.add(finding, in: history, words: words)
       }
@@ -74,6 +75,8 @@ struct FollowedSession {
   private var pending: [Key: ContinuousClock.Instant] = [:]
   /// What was reported before it was certain, the latest last.
   private var reported: [Key] = []
+  /// The controllers to which something has happened that a rule could judge.
+  var judged: Set<Int32> { checker.judged }
   /// How many events the last look has checked.
   private(set) var taken: Int64 = 0
   private(set) var isNew = true

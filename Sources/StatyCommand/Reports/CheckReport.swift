@@ -12,8 +12,8 @@ struct CheckReport {
     /// What is worth a look and may be right.
     var notes = 0
     var sessions = 0
-    /// The sessions in which something happened that a rule could judge.
-    var judged = 0
+    /// Whether something happened in them that a rule could judge.
+    var hasJudged = false
     var events: Int64 = 0
     var damagedSessions = 0
     /// The number of missing events, which could not be checked.
@@ -23,7 +23,7 @@ struct CheckReport {
     var isWhole: Bool { damagedSessions == 0 && lost == 0 }
 
     /// Whether there was nothing to judge: a praise would say more than is known.
-    var isIdle: Bool { sessions > 0 && judged == 0 && errors + warnings + notes == 0 }
+    var isIdle: Bool { sessions > 0 && !hasJudged && errors + warnings + notes == 0 }
   }
 
   /// The form of a finding.
@@ -85,7 +85,7 @@ struct CheckReport {
     let loss = LossNote(result.losses)
     let isJudged = hasOwnRules || result.judged.contains { choice.means(words.controllers[$0]) }
     sum.sessions += 1
-    sum.judged += isJudged ? 1 : 0
+    if isJudged { sum.hasJudged = true }
     junit?.add(session: session.id, of: history.path, loss, isJudged: isJudged)
     sum.events &+= session.stored
     sum.lost &+= loss?.count ?? 0
@@ -118,9 +118,10 @@ struct CheckReport {
   }
 
   /// Counts what was checked of a session that is still recorded.
-  mutating func addFollowed(session isNew: Bool = false, events: Int64 = 0) {
+  mutating func addFollowed(session isNew: Bool = false, events: Int64 = 0, isJudged: Bool = false)
+  {
     sum.sessions += isNew ? 1 : 0
-    sum.judged += isNew ? 1 : 0
+    if isJudged { sum.hasJudged = true }
     sum.events &+= events
   }
 

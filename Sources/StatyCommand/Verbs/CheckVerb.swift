@@ -86,7 +86,7 @@ struct CheckVerb: Verb {
       var follower = FindingFollower(arguments, report, run)
       report = try follower.follow()
       try report.finish()
-      return isBroken(report) ? .broken : .done
+      return status(report)
     }
     let choice = SessionChoice(arguments)
     let statuses = try run.overFiles(arguments.words) { history in
@@ -122,13 +122,12 @@ struct CheckVerb: Verb {
       try file.write(junit.text)
       try file.finish()
     }
-    let status: ExitCode =
-      isBroken(report) ? .broken : report.sum.isIdle ? .inconclusive : .done
-    return .worst(of: statuses + [status])
+    return .worst(of: statuses + [status(report)])
   }
 
-  private func isBroken(_ report: CheckReport) -> Bool {
-    report.sum.errors > 0 || arguments.has("strict") && report.sum.warnings > 0
+  private func status(_ report: CheckReport) -> ExitCode {
+    let isBroken = report.sum.errors > 0 || arguments.has("strict") && report.sum.warnings > 0
+    return isBroken ? .broken : report.sum.isIdle ? .inconclusive : .done
   }
 
   private func check(

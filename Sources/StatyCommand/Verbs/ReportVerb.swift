@@ -148,7 +148,7 @@ struct ReportVerb: Verb {
     return try replay.json(file: history.path.lastComponent).line
   }
 
-  /// Who opens the page later has to look for it there.
+  /// Says what could not be judged: the page may be opened much later.
   private func noteDoubt<Judged: Verdict>(
     _ verdict: Judged, _ record: SessionRecord, _ history: OpenHistory, _ run: ToolRun
   ) throws {

@@ -82,11 +82,9 @@ package struct HistoryCheck {
     var losses = events.losses[...]
     var endTime = Int64(0)
     var messages = TrackMessages(controllers)
-    var idle = Set(controllers.map(\.id))
     while let batch = try events.next() {
       batch.give(to: &checker, &losses)
       messages.take(batch.rows)
-      if !idle.isEmpty { for row in batch.rows where row.isJudged { idle.remove(row.controller) } }
       endTime = batch.rows.last?.time ?? endTime
     }
     for loss in losses { checker.lose(loss) }
@@ -97,18 +95,8 @@ package struct HistoryCheck {
       notes: all.filter { $0.severity == .note },
       silent: controllers.flatMap(SilentRule.all) + messages.silent
         + SilentRule.mirrors(controllers, checker.mirrorObstacles(endTime: endTime)),
-      judged: Set(controllers.map(\.id)).subtracting(idle).union(all.map(\.controller)),
+      judged: checker.judged.union(all.map(\.controller)),
       losses: events.losses, cut: try reader.cutMessages(of: session))
-  }
-}
-
-extension EventRow {
-  /// Whether something happened that a rule could judge.
-  fileprivate var isJudged: Bool {
-    switch EventKind(rawValue: kind) {
-    case .attached, .stood, .detached, .mark: false
-    default: true
-    }
   }
 }
 

@@ -39,7 +39,9 @@ extension ReplayVerdict: CustomStringConvertible {
 extension ReplayDivergence: CustomStringConvertible {
   /// The divergence in words.
   public var description: String {
-    "at event \(event) of '\(controller)', after \(matched) \(matched == 1 ? "decision that was" : "decisions that were") made again, the history "
+    let decisions = matched == 1 ? "decision that was" : "decisions that were"
+    return
+      "at event \(event) of '\(controller)', after \(matched) \(decisions) made again, the history "
       + "says '\(recorded)' and the replay did '\(replayed)'."
   }
 }

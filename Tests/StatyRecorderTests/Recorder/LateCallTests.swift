@@ -1,0 +1,170 @@
+import Staty
+import StatyHistory
+import StatyReading
+import StatyRecorder
+import StatyRules
+import Testing
+
+/// A view model that takes whatever answer comes last, recorded by its asynchronous methods.
+@MainActor @Suite struct LateCallTests {
+  @MainActor private final class Search {
+    enum State { case idle, loading, ready }
+    let track = StateTrack("search", State.idle)
+    private(set) var items: [String] = []
+    private(set) var state = State.idle { didSet { track.moved(to: state, showing: items) } }
+    var answers: [String: CheckedContinuation<Void, Never>] = [:]
+
+    /// - Parameter isShown: whether the model says that it is loading.
+    func search(_ text: String, isShown: Bool) async {
+      await track.received("search") {
+        if isShown { state = .loading }
+        await withCheckedContinuation { answers[text] = $0 }
+        items = [text]
+        state = .ready
+      }
+    }
+  }
+
+  /// Records two searches, the second while the first is under way.
+  private func warnings(_ order: [String], isShown: Bool) async throws -> [String] {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    let model = Search()
+    recorder.attach(to: model.track, as: "search")
+    var tasks: [Task<Void, Never>] = []
+    for text in ["a", "ab"] {
+      tasks.append(Task { await model.search(text, isShown: isShown) })
+      while model.answers[text] == nil { await Task.yield() }
+    }
+    // An answer of a server comes later than its call begins.
+    try await Task.sleep(for: .milliseconds(100))
+    for text in order {
+      model.answers.removeValue(forKey: text)?.resume()
+      while model.items != [text] { await Task.yield() }
+    }
+    for task in tasks { await task.value }
+    await recorder.close()
+    let result = try HistoryCheck(HistoryReader(path: place.path)).session(1)
+    return result.findings.map(\.code.rawValue)
+  }
+
+  @Test(arguments: [true, false])
+  func `an earlier call that is answered last is late`(isShown: Bool) async throws {
+    #expect(try await warnings(["ab", "a"], isShown: isShown) == ["late-answer"])
+    #expect(try await warnings(["a", "ab"], isShown: isShown) == [])
+  }
+}
+
+/// A view model whose state is in several variables, each of which is reported when it is set.
+@MainActor @Suite struct ManyVariablesTests {
+  @MainActor private final class Notes {
+    enum Screen { case empty, loading, loaded, failed }
+    struct Shown: Hashable {
+      let folder: String, notes: [String]
+    }
+    let track = StateTrack("notes", Screen.empty)
+    var folder = "" { didSet { moved() } }
+    var notes: [String] = [] { didSet { moved() } }
+    var isLoading = false { didSet { moved() } }
+    var hasFailed = false { didSet { moved() } }
+    private var server: [CheckedContinuation<[String]?, Never>?] = []
+
+    private func moved() {
+      let screen: Screen =
+        isLoading ? .loading : hasFailed ? .failed : notes.isEmpty ? .empty : .loaded
+      track.moved(to: screen, showing: Shown(folder: folder, notes: notes))
+    }
+
+    private func ask() async -> [String]? {
+      await withCheckedContinuation { server.append($0) }
+    }
+
+    /// Answers a question that was asked, and waits until the model has taken the answer.
+    func answer(_ question: Int, _ notes: [String]?) async throws {
+      while server.count <= question { await Task.yield() }
+      // A server takes its time.
+      try await Task.sleep(for: .milliseconds(60))
+      server[question]?.resume(returning: notes)
+      try await Task.sleep(for: .milliseconds(20))
+    }
+
+    func open(_ folder: String) async {
+      await track.received("open") {
+        self.folder = folder
+        isLoading = true
+        hasFailed = false
+        if let answer = await ask() { notes = answer } else { hasFailed = true }
+        isLoading = false
+      }
+    }
+
+    func delete(_ note: String) async {
+      await track.received("delete") {
+        let before = notes
+        notes.removeAll { $0 == note }
+        if await ask() == nil {
+          notes = before
+          hasFailed = true
+        }
+      }
+    }
+  }
+
+  /// What a check says of the use of a model.
+  private func said(_ use: @MainActor (Notes) async throws -> Void) async throws -> [String] {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    let model = Notes()
+    recorder.attach(to: model.track, as: "notes")
+    try await use(model)
+    await recorder.close()
+    let reader = try HistoryReader(path: place.path)
+    let result = try HistoryCheck(reader).session(1)
+    let names = try reader.names()
+    return (result.findings + result.notes).map { finding in
+      "\(finding.severity) \(finding.code.rawValue): " + finding.detail { names[$0] }
+    }
+  }
+
+  @Test func `what a call sets at its beginning is no answer`() async throws {
+    let said = try await said { model in
+      async let first: Void = model.open("Home")
+      async let second: Void = {
+        try? await Task.sleep(for: .milliseconds(20)); await model.open("Work")
+      }()
+      try await model.answer(0, ["a"])
+      try await model.answer(1, ["b"])
+      _ = await (first, second)
+    }
+    #expect(!said.contains { $0.contains("late-answer") }, "\(said)")
+  }
+
+  @Test func `an answer that undoes what was asked since is noted`() async throws {
+    let said = try await said { model in
+      model.notes = ["milk", "bread"]
+      async let first: Void = model.delete("milk")
+      async let second: Void = {
+        try? await Task.sleep(for: .milliseconds(20)); await model.delete("bread")
+      }()
+      try await model.answer(1, [])
+      try await model.answer(0, nil)
+      _ = await (first, second)
+    }
+    #expect(said.contains { $0.contains("late-answer") }, "\(said)")
+  }
+
+  @Test func `an answer to an older question is noted, though the newest changed nothing`()
+    async throws
+  {
+    let said = try await said { model in
+      for (number, folder) in ["Home", "Work", "Home"].enumerated() {
+        Task { await model.open(folder) }
+        if number < 2 { try await Task.sleep(for: .milliseconds(20)) }
+      }
+      try await model.answer(0, ["a"])
+      try await model.answer(2, ["a"])
+      try await model.answer(1, ["b"])
+    }
+    #expect(said.contains { $0.contains("late-answer") }, "\(said)")
+  }
+}
