@@ -234,6 +234,14 @@ extension HistoryRecorder {
     try copy.check()
   }
 
+  /// Copies the history so far into one compact file, for a share sheet.
+  ///
+  /// It blocks the calling thread: for about a second if the history has 64 MB.
+  @available(*, noasync, message: "Use 'await share(to:)', which blocks no thread.")
+  public func share(to url: URL, atMost limit: Duration = .seconds(60)) throws(RecorderError) {
+    try share(to: Self.path(of: url), atMost: limit)
+  }
+
   /// Copies the history so far into one compact file, for a bug report, without blocking a thread.
   public func share(to path: String) async throws(RecorderError) {
     let copy = CopyAnswer(try HistoryPlace(path).path)

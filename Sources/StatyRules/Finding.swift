@@ -49,6 +49,7 @@ public struct Finding: Hashable, Sendable {
   /// The severity: the rule's, but for what is only worth a look or was declared to be an error.
   public var severity: Severity {
     if code == .mirror, facts.sentence == MirrorWatch.isErrorSentence { return .error }
+    if code == .neverEntered, facts.sentence == NeverEntered.noteSentence { return .note }
     return late.map { $0.isWarning ? .warning : .note } ?? code.severity
   }
 

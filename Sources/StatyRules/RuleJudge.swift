@@ -35,7 +35,7 @@ package struct RuleJudge: SessionJudge {
       slowEnter: slowEnter, slowExit: slowExit, doublePush: doublePush)
     let number = change.row.cause
     if number != 0 { context.cause = recent.event(number) }
-    recent.add(change.row)
+    recent.add(change.row, mayHaveExited: change.mayHaveExited)
     guard let kind = EventKind(rawValue: change.row.kind) else { return }
     let place = change.place
     while busy.count <= place { busy.append(0) }

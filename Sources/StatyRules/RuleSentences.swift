@@ -11,7 +11,8 @@ extension RuleCode {
     case .doubleExit:
       "A visit is told to exit once and reports its exit once; a second exit has no effect."
     case .neverEntered:
-      "A pending visit is told to enter once nothing is in its way; `never-arrived` is about one that was told."
+      "A pending visit is told to enter once nothing is in its way; `never-arrived` is about one that was "
+        + "told. Where visits exit by themselves, as alerts do, and are never told to, it is a note."
     case .neverArrived:
       "A visit that was told to enter reports that it has entered; `never-entered` is about one that was not told."
     case .neverExited: "A visit that was told to exit reports that it has exited."
@@ -30,7 +31,8 @@ extension RuleCode {
     case .lateAnswer:
       "An answer changes nothing once a newer message of the same name, or with an answer of the same "
         + "name, was answered, nor once a message from outside has changed the name of the state. If only "
-        + "something else came in between, such as another answer, it is a note."
+        + "something else came in between, such as another answer, or if a call goes on changing the track, as "
+        + "the reader of a stream does, it is a note."
     case .invariant:
       "A condition of the app's own holds, which the registry gives with the model; only a replay can see it."
     case .doublePush:

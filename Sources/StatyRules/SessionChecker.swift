@@ -40,6 +40,11 @@ package struct SessionChecker: SessionFollower, Sendable {
 
   mutating func add(_ opening: ControllerOpening) { fold.add(opening) }
 
+  /// Notes that visits of these controllers may exit by themselves, and those of no others.
+  package mutating func note(exitingByThemselves controllers: Set<Int32>) {
+    fold.note(exitingByThemselves: controllers)
+  }
+
   /// Sets the names that the file has so far; routes are compared with names.
   package mutating func learn(names: [Int32: String]) { fold.learn(names: names) }
 

@@ -18,6 +18,8 @@ package struct ControllerOpening: Sendable {
   package var isVerified = true
   /// `false` if its visits at the beginning are not known.
   package var isKnown = true
+  /// Whether it is a track that has had events before: what it shows is known only if it says so.
+  package var isLate = false
   package var isWithholding = false
   package var isTornDown = false
   package var lastVisit: UInt32 = 0
@@ -45,6 +47,7 @@ extension ControllerOpening {
       isKnown = false
       return
     }
+    isLate = snapshot.isLate == true
     isWithholding = snapshot.isWithholding
     isTornDown = snapshot.isTornDown
     lastVisit = snapshot.lastVisit
@@ -59,7 +62,7 @@ extension ControllerOpening {
   package init(_ snapshot: ControllerSnapshot, id: Int32) {
     self.init(
       id: id, discipline: snapshot.discipline, fidelity: snapshot.fidelity,
-      isWithholding: snapshot.standing.isWithholding,
+      isLate: snapshot.isLate, isWithholding: snapshot.standing.isWithholding,
       isTornDown: snapshot.standing.isTornDown, lastVisit: snapshot.lastVisit,
       routes: snapshot.standing.routes?.routes.map { Route($0) }, mirrors: snapshot.mirrors,
       transient: Set(snapshot.transient.map(\.description)))

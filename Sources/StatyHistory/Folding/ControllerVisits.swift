@@ -48,6 +48,10 @@ struct ControllerVisits: Sendable {
   private var hasEndedAtRest = false
   /// Whether it acted without an input, or in a deferred step.
   private var actsByItself = false
+  /// Whether a visit has exited that was not told to, and whether one was told to while another waited.
+  private var (hasExitedByItself, hasMadeRoom) = (false, false)
+  /// Whether visits may exit by themselves, if that is known from elsewhere.
+  var exitsByThemselves: Bool?
   /// The last deferred step, and the event in which it was decided on.
   private var lastStep = (seq: Int64(0), decided: Int64(0))
   private var routes: DeclaredRoutes?
@@ -90,6 +94,8 @@ struct ControllerVisits: Sendable {
     mirrors = opening.mirrors
     transient = opening.transient.isEmpty ? nil : NamedStates(opening.transient)
     nothing = opening.mirrors.isEmpty ? nil : NamedStates(["none"])
+    // What a track shows is known only if an event says so.
+    if opening.isLate || discipline == .moves { shown = -1 }
     if !opening.isKnown { forgetAll() }
   }
 
@@ -110,6 +116,8 @@ struct ControllerVisits: Sendable {
   var isCertain: Bool {
     isStageKnown && unknownThrough == 0 && !lostRequests && open.unsure.count == 0
   }
+  /// Whether its visits exit by themselves, as alerts do, and it makes no room for those that wait.
+  var waitsForExits: Bool { (exitsByThemselves ?? hasExitedByItself) && !hasMadeRoom }
   /// Whether it is known that it does nothing more.
   var isSettled: Bool { hasEndedAtRest && !actsByItself }
 
@@ -319,6 +327,7 @@ extension ControllerVisits {
       return
     }
     if open[slot].past.contains(.toldToExit) { return }
+    if open.waiting.count > 0 { hasMadeRoom = true }
     if discipline == .stack { noteAbove(slot, &change) }
     open[slot].past.insert([.toldToExit, .dismissed])
     open[slot].dismissed = .init(row)
@@ -347,6 +356,10 @@ extension ControllerVisits {
     }
     let visit = open[slot]
     if visit.isMoving { movingCount -= 1 }
+    if how == .exited, visit.phase == .entered, !visit.past.contains(.toldToExit) {
+      hasExitedByItself = true
+    }
+    if visit.isOnStage, movingCount == 0 { stageFree = .init(row) }
     gone[visit.visit] = visit.past.union(how)
     change.outcome = close(slot, row, &rows)
   }

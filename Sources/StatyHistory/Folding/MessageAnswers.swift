@@ -16,7 +16,7 @@ struct MessageAnswers: Sendable {
     /// Whether the track has changed in its handling, and whether its name has.
     var hasChanged = false
     var hasChangedName = false
-    /// The name of its last answer, -1 for a change that its call made later, 0 if it has none yet.
+    /// The name of its last answer, or what its call did later, see `Later`; 0 if it has none yet.
     var answer: Int32 = 0
     /// Whether a second answer of that name has been told.
     var isDoubled = false
@@ -24,11 +24,32 @@ struct MessageAnswers: Sendable {
     var answerChange: Int64 = 0
     /// Whether one of its changes has been told as late.
     var isTold = false
+    /// The user's message after which its last change was told as late.
+    var toldBehind: Int64 = 0
+    /// How often its call has changed the track behind something that it waited for.
+    var waits = 0
+    /// The change at which it was known to go on changing the track, such as the reader of a stream; 0 before that.
+    var sourceSince: Int64 = 0
 
     var seq: Int64 { row.seq }
     var isAnswered: Bool { answer != 0 }
+    /// Whether an answer of it may have changed the track.
+    var isAnsweredForUsers: Bool { answer != 0 && answer != Later.same }
     /// Whether the user sent it, as far as a recording says.
     var isUsers: Bool { question == 0 && row.inside == 0 }
+  }
+
+  /// What the call of a message does behind something that it waited for, in the place of an answer's name.
+  private enum Later {
+    static let change: Int32 = -1
+    /// The track was set, and shows the same as before.
+    static let same: Int32 = -2
+  }
+
+  /// A name of messages, or of their answers, and the part that they are about.
+  private struct Kind: Hashable {
+    let name: Int32
+    let part: Int32
   }
 
   /// What a move of the track has changed.
@@ -46,8 +67,8 @@ struct MessageAnswers: Sendable {
   /// The last messages that were received.
   private var messages: [Message] = []
   /// The newest message that was answered, by the answer's name and by its own.
-  private var newestByAnswer: [Int32: Int64] = [:]
-  private var newestByMessage: [Int32: Int64] = [:]
+  private var newestByAnswer: [Kind: Int64] = [:]
+  private var newestByMessage: [Kind: Int64] = [:]
   /// The names of messages that other messages have answered.
   private var questions: Set<Int32> = []
   /// The current or last handled answer, the question that it answers, and a newer one that had been
@@ -105,15 +126,17 @@ struct MessageAnswers: Sendable {
     if messages.count == Self.mostMessages { forgetOldest(&remarks) }
     // A message in the handling of another is a part of it.
     let outer = row.inside == 0 ? nil : messages.last { $0.seq == row.inside }
-    let asked = messages.last { $0.row.state == row.state && $0.isUsers && !$0.isAnswered }
     let isUsers = row.inside == 0 && row.ownCause == 0
     let question = row.ownCause != 0 ? row.ownCause : outer?.question ?? 0
     // An answer is about the part of its question.
     let its = part != 0 || question == 0 ? part : messages.last { $0.seq == question }?.part ?? 0
+    let asked = messages.last {
+      $0.row.state == row.state && $0.part == its && $0.isUsers && !$0.isAnswered
+    }
     messages.append(
       Message(
         row: row, question: question, part: its, earlier: isUsers ? asked?.seq ?? 0 : 0))
-    if row.ownCause != 0 { answer(row.ownCause, row.state, row, &remarks) }
+    if row.ownCause != 0 { answer(row.ownCause, row.state, part: its, row, &remarks) }
   }
 
   /// Forgets the oldest messages, but for some that still wait for an answer.
@@ -141,23 +164,27 @@ struct MessageAnswers: Sendable {
   /// Notes that a message was answered, which its newer ones may have been before.
   ///
   /// - Parameters:
-  ///   - name: the name of the answer; -1 for a change that the message's call makes later.
-  ///   - row: the answer, or that change.
+  ///   - name: the name of the answer, or what the message's call does later.
+  ///   - part: the part that the answer is about.
+  ///   - row: the answer, or the move of the track that the call makes.
   private mutating func answer(
-    _ question: Int64, _ name: Int32, _ row: EventRow, _ remarks: inout [TrackRemark]
+    _ question: Int64, _ name: Int32, part: Int32, _ row: EventRow,
+    _ remarks: inout [TrackRemark]
   ) {
-    // What came behind its question crosses it.
-    if !behindUser.isEmpty { behindUser.removeAll { $0.newer.seq == question } }
+    // What came behind its question crosses it, if it changes anything.
+    if !behindUser.isEmpty, name != Later.same {
+      behindUser.removeAll { $0.newer.seq == question }
+    }
     let place = messages.lastIndex { $0.seq == question }
-    let asked = place.map { messages[$0].row.state }
+    let asked = place.map { Kind(name: messages[$0].row.state, part: messages[$0].part) }
+    let its = name > 0 ? Kind(name: name, part: part) : nil
     if let place { note(place, name, row, &remarks) }
-    let isMessage = name >= 0
     let newer = max(
-      isMessage ? newestByAnswer[name] ?? 0 : 0, asked.flatMap { newestByMessage[$0] } ?? 0)
+      its.flatMap { newestByAnswer[$0] } ?? 0, asked.flatMap { newestByMessage[$0] } ?? 0)
     if question < newer {
       outOfDate = (row.seq, question, newer)
     } else {
-      if isMessage { Self.note(question, of: name, in: &newestByAnswer) }
+      if let its { Self.note(question, of: its, in: &newestByAnswer) }
       if let asked { Self.note(question, of: asked, in: &newestByMessage) }
     }
   }
@@ -167,20 +194,20 @@ struct MessageAnswers: Sendable {
     _ place: Int, _ name: Int32, _ row: EventRow, _ remarks: inout [TrackRemark]
   ) {
     let message = messages[place]
-    if name >= 0, questions.count < Self.mostNames { questions.insert(message.row.state) }
-    if message.answer == name, name >= 0, !message.isDoubled {
+    if name > 0, questions.count < Self.mostNames { questions.insert(message.row.state) }
+    if message.answer == name, name > 0, !message.isDoubled {
       messages[place].isDoubled = true
       remarks.append(TrackRemark(.answeredTwice, row, question: called(message.seq)))
     }
-    messages[place].answer = name
+    if name != Later.same || !message.isAnswered { messages[place].answer = name }
     if message.isAnswered { return }
     if message.earlier != 0 {
       remarks.append(TrackRemark(.askedTwice, message.row, question: called(message.earlier)))
     }
   }
 
-  private static func note(_ origin: Int64, of name: Int32, in newest: inout [Int32: Int64]) {
-    if newest.count < mostNames || newest[name] != nil { newest[name] = origin }
+  private static func note(_ origin: Int64, of kind: Kind, in newest: inout [Kind: Int64]) {
+    if newest.count < mostNames || newest[kind] != nil { newest[kind] = origin }
   }
 
   /// Takes a change of the track.
@@ -199,9 +226,13 @@ struct MessageAnswers: Sendable {
     // itself.
     let isFlow =
       row.inside == 0 && (place < messages.count - 1 || hasWaited(messages[place], until: row.time))
+    if isFlow, isChange { countWait(place, row) }
     messages[place].moved = row.time
     let question = isFlow ? cause : messages[place].question
-    if isFlow { answer(question, -1, row, &remarks) }
+    if isFlow {
+      let what = move == .same ? Later.same : Later.change
+      answer(question, what, part: messages[place].part, row, &remarks)
+    }
     if isChange { messages[place].hasChanged = true }
     if move == .changedName { messages[place].hasChangedName = true }
     if question == 0 { return }
@@ -214,20 +245,28 @@ struct MessageAnswers: Sendable {
           question: called(outOfDate.question), newer: called(outOfDate.newer)))
     }
     guard isChange else { return }
-    remark(row, place, question, &remarks)
+    remark(row, place, question, changesName: move == .changedName, &remarks)
     messages[place].answerChange = row.seq
   }
 
   /// Whether a call has waited for something since it set the track last, or since it began.
   private func hasWaited(_ message: Message, until time: Int64) -> Bool {
-    if message.answer == -1 { return true }
+    if message.answer < 0 { return true }
     return message.moved.map { time &- $0 >= Self.pause }
       ?? (time &- message.row.time >= Self.beginning)
   }
 
+  /// Counts the times that a call has changed the track behind a wait: behind three, it is a source of changes.
+  private mutating func countWait(_ place: Int, _ row: EventRow) {
+    if let last = messages[place].moved, row.time &- last < Self.pause { return }
+    messages[place].waits += 1
+    if messages[place].waits == 3 { messages[place].sourceSince = row.seq }
+  }
+
   /// Says what else has come since the question of an answer that changes the track.
   private mutating func remark(
-    _ row: EventRow, _ place: Int, _ question: Int64, _ remarks: inout [TrackRemark]
+    _ row: EventRow, _ place: Int, _ question: Int64, changesName: Bool,
+    _ remarks: inout [TrackRemark]
   ) {
     guard let asked = messages.last(where: { $0.seq == question }) else { return }
     let since = messages.filter {
@@ -235,8 +274,13 @@ struct MessageAnswers: Sendable {
       $0.seq > question && $0.part == asked.part
         && ($0.row.state != asked.row.state || $0.hasChanged)
     }
-    let users = since.filter { $0.isUsers && !$0.isAnswered }
-    if let newer = users.last(where: \.hasChangedName) {
+    let users = since.filter { $0.isUsers && !$0.isAnsweredForUsers }
+    // What reads a stream goes on for as long as its screen is there, whatever the user does.
+    let source = changesName ? 0 : messages[place].sourceSince
+    if let newer = users.last(where: \.hasChangedName), source == 0 || source > newer.seq {
+      // One warning for each answer and what it comes behind.
+      if messages[place].toldBehind == newer.seq { return }
+      messages[place].toldBehind = newer.seq
       return wait(
         TrackRemark(.answerBehindUser, row, question: called(question), newer: called(newer.seq)))
     }

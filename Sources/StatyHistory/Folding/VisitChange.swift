@@ -98,6 +98,8 @@ package struct VisitEnding {
   /// Whether recording ended while nothing was under way, and the controller does nothing by
   /// itself: then nothing more follows.
   package let isSettled: Bool
+  /// Whether visits of its controller exit by themselves, and it makes no room for those that wait.
+  package let waitsForExits: Bool
   /// The event since which the stage is not busy.
   package let stageFree: OpenVisit.Point
   /// The visit that entered the stage last, if it is still there; otherwise 0.

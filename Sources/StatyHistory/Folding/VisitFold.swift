@@ -60,6 +60,13 @@ package struct VisitFold: Sendable {
     controllers.append(controller)
   }
 
+  /// Notes that visits of these controllers may exit by themselves, and those of no others.
+  package mutating func note(exitingByThemselves ids: Set<Int32>) {
+    for place in controllers.indices {
+      controllers[place].exitsByThemselves = ids.contains(controllers[place].id)
+    }
+  }
+
   /// Adds names, which routes and transient states need.
   package mutating func learn(names: [Int32: String]) {
     if self.names.isEmpty { self.names = names } else { self.names.merge(names) { _, new in new } }
@@ -233,7 +240,7 @@ extension ControllerVisits {
         VisitEnding(
           visit: visit, controller: id, place: place, discipline: discipline, fidelity: fidelity,
           isStageBusy: isStageBusy, isStageKnown: isStageKnown, isWithholding: isWithholding,
-          isSettled: isSettled, stageFree: stageFree,
+          isSettled: isSettled, waitsForExits: waitsForExits, stageFree: stageFree,
           current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,
           shownState: hasEntered ? open[current].state : 0,

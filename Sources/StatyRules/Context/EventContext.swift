@@ -55,6 +55,15 @@ struct HandlingWatch {
 }
 
 extension VisitChange {
+  /// Whether its visit has exited before, or an earlier one of the same object may have.
+  var mayHaveExited: Bool {
+    switch subject {
+    case .open: true
+    case .gone: past?.contains(.exited) ?? false
+    case .uncertain: false
+    }
+  }
+
   /// A finding at this event.
   func finding(_ code: RuleCode, _ facts: Finding.Facts = .init()) -> Finding {
     Finding(

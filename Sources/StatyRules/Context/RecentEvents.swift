@@ -13,12 +13,15 @@ struct RecentEvents {
     var kind: UInt8 = 0
     var reason: UInt8 = 0
     var thread: UInt8 = 0
+    /// Whether its visit may have exited before: it was not discarded, and it is known.
+    var mayHaveExited = false
 
     init() {}
 
-    init(_ row: EventRow) {
+    init(_ row: EventRow, mayHaveExited: Bool = false) {
       (seq, controller, visit, state) = (row.seq, row.controller, row.visit, row.state)
       (kind, reason, thread) = (row.kind, row.reason, row.thread)
+      self.mayHaveExited = mayHaveExited
     }
   }
 
@@ -31,7 +34,8 @@ struct RecentEvents {
     return event.seq == seq && seq != 0 ? event : Event()
   }
 
-  mutating func add(_ row: EventRow) {
-    events[Int(truncatingIfNeeded: row.seq) & (Self.size - 1)] = Event(row)
+  mutating func add(_ row: EventRow, mayHaveExited: Bool = false) {
+    events[Int(truncatingIfNeeded: row.seq) & (Self.size - 1)] = Event(
+      row, mayHaveExited: mayHaveExited)
   }
 }

@@ -54,7 +54,7 @@ enum DoubleExit: OrderingRule {
   ) {
     let cause = context.cause
     guard cause.kind == EventKind.stray.rawValue, cause.controller == change.row.controller,
-      EventReason.strayCompletion(cause.reason) == .exited
+      EventReason.strayCompletion(cause.reason) == .exited, cause.mayHaveExited
     else { return }
     found.report(
       Finding(

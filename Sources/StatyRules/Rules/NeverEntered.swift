@@ -13,7 +13,11 @@ enum NeverEntered: OrderingRule {
     case nothingExits
     case passedOver
     case nothingInItsWay
+    case behindOpen
   }
+
+  /// The sentence that is only worth a look.
+  static let noteSentence = Sentence.behindOpen.rawValue
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet() }
 
@@ -27,7 +31,7 @@ enum NeverEntered: OrderingRule {
       let sentence: Sentence
       switch (ending.shown, ending.discipline.showsOne) {
       case (0, _): sentence = .stageEmpty
-      case (_, true): sentence = .nothingExits
+      case (_, true): sentence = ending.waitsForExits ? .behindOpen : .nothingExits
       case (_, false): sentence = .nothingInItsWay
       }
       report(ending, sentence, other: ending.shown, ending.shownState, &found)

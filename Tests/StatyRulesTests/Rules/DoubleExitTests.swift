@@ -33,6 +33,19 @@ struct DoubleExitTests {
         ])
   }
 
+  /// It was discarded while it was on screen, and what comes next waits for its disappearance.
+  @Test func `the controller acts on the first exit of a visit that was discarded`() {
+    var course = Course()
+    course.show(1)
+    course.request(2)
+    let cancelled = course.add(.cancelled, 1, .cancelledVisit)
+    course.add(.discarded, 1, .cancelled, cause: cancelled)
+    let exit = course.add(.stray, 1, .strayExited)
+    course.add(.entering, 2, cause: exit)
+    course.add(.entered, 2)
+    #expect(!course.codes.contains { $0.hasPrefix("double-exit") }, "\(course.words)")
+  }
+
   @Test func `the controller acts on a second exit`() {
     var course = Course()
     course.show(1)

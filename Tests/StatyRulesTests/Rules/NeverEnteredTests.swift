@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyRules
 import Testing
 
 @Suite("never-entered")
@@ -27,6 +28,58 @@ struct NeverEnteredTests {
         == "never-entered 4: Visit #2 (b) never entered, because #1 (a) was not told to exit after it had entered."
     )
     #expect(course.codes.count == 1)
+  }
+
+  /// Alerts wait until the user has closed the one on screen.
+  @Test func `waiting behind a visit that exits by itself is worth a note at most`() {
+    var course = Course()
+    course.show(1)
+    let closed = course.add(.exited, 1)
+    course.request(2)
+    course.add(.entering, 2, cause: closed)
+    course.add(.entered, 2)
+    course.request(3)
+    course.request(4)
+    course.wait(seconds: 3)
+    course.add(.mark)
+    #expect(course.codes == ["never-entered 8", "never-entered 9"])
+    #expect(course.findings().allSatisfy { $0.severity == .note && !$0.isSought })
+    #expect(
+      course.words.first
+        == "never-entered 8: Visit #3 (c) never entered: #2 (b) was still on screen, and visits here exit by "
+        + "themselves.")
+  }
+
+  @Test func `a controller that has made room before has to do it again`() {
+    var course = Course()
+    course.show(1)
+    course.add(.exited, 1)
+    course.show(2)
+    let third = course.request(3)
+    course.add(.exiting, 2, cause: third)
+    let gone = course.add(.exited, 2)
+    course.add(.entering, 3, cause: gone)
+    course.add(.entered, 3)
+    course.request(4)
+    course.request(5)
+    #expect(course.findings().first?.severity == .error)
+    #expect(course.words.first?.contains("because #3 (c) was not told to exit") == true)
+  }
+
+  /// A debounce may be at work: what makes room is no proof that nothing follows, but time is.
+  @Test func `a visit may be held back for a while after the stage has become free`() {
+    for isLong in [false, true] {
+      var course = Course()
+      let asked = course.request(1)
+      let step = course.add(.resumed, cause: asked)
+      course.add(.entering, 1, cause: step)
+      course.add(.entered, 1)
+      course.request(2)
+      course.add(.exited, 1)
+      if isLong { course.wait(seconds: 3) }
+      course.add(.mark)
+      #expect(course.codes == (isLong ? ["never-entered 5"] : []))
+    }
   }
 
   @Test func `a visit that was requested later enters first`() {
