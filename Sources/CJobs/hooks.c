@@ -18,6 +18,9 @@ static _Thread_local bool is_counting;
 static struct jobs_executor stand_in;
 static bool (*taker)(void *);
 
+extern SWIFT bool swift_task_isCurrentExecutor(struct jobs_executor executor);
+bool jobs_runs_on(struct jobs_executor executor) { return swift_task_isCurrentExecutor(executor); }
+
 extern SWIFT uint64_t swift_task_getJobTaskId(void *job);
 uint64_t jobs_task_of(void *job) { return swift_task_getJobTaskId(job); }
 

@@ -3,19 +3,24 @@
 #include <dlfcn.h>
 #include <time.h>
 
-double orders_next_timer(void) {
+struct orders_timers orders_next_timers(void) {
   // Foundation is not linked for this: a program that does not use it has no run loop.
-  static void *(*current)(void);
+  static void *(*current)(void), *(*main)(void);
   static double (*next)(void *, const void *);
   static const void *const *mode;
   static bool is_looked_up;
   if (!is_looked_up) {
     is_looked_up = true;
     current = (void *(*)(void))dlsym(RTLD_DEFAULT, "CFRunLoopGetCurrent");
+    main = (void *(*)(void))dlsym(RTLD_DEFAULT, "CFRunLoopGetMain");
     next = (double (*)(void *, const void *))dlsym(RTLD_DEFAULT, "CFRunLoopGetNextTimerFireDate");
     mode = (const void *const *)dlsym(RTLD_DEFAULT, "kCFRunLoopDefaultMode");
   }
-  return current && next && mode ? next(current(), *mode) : 0;
+  struct orders_timers timers = {0, 0};
+  if (!current || !main || !next || !mode) return timers;
+  timers.here = next(current(), *mode);
+  if (main() != current()) timers.main = next(main(), *mode);
+  return timers;
 }
 
 void orders_pause(void) {

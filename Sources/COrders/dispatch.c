@@ -145,25 +145,25 @@ void dispatch_barrier_async(void *queue, void *block) {
   library(queue, block);
 }
 
-// What was dispatched to the queue before comes first.
-static bool is_done(void *queue, void *block) {
+// What was dispatched to the queue before comes first, if it keeps its order.
+static bool is_done(void *queue, void *block, bool keeps_order) {
   if (!jobs_current()) return false;
   if (is_main(queue)) {
     jobs_current()->performs_on_main(block);
     return true;
   }
-  while (!is_global(queue) && jobs_current()->performs_block(queue)) {}
+  if (keeps_order) jobs_current()->performs_blocks(queue);
   return false;
 }
 
 void dispatch_sync(void *queue, void *block) {
-  if (is_done(queue, block)) return;
+  if (is_done(queue, block, !is_global(queue) && !is_concurrent(queue))) return;
   ORIGINAL(dispatch_sync);
   library(queue, block);
 }
 
 void dispatch_barrier_sync(void *queue, void *block) {
-  if (is_done(queue, block)) return;
+  if (is_done(queue, block, !is_global(queue))) return;
   ORIGINAL(dispatch_barrier_sync);
   library(queue, block);
 }
@@ -193,6 +193,12 @@ void dispatch_group_notify(void *group, void *queue, void *block) {
   escape("DispatchGroup.notify");
   ORIGINAL(dispatch_group_notify);
   library(group, queue, block);
+}
+
+void dispatch_suspend(void *object) {
+  escape("DispatchQueue.suspend");
+  ORIGINAL(dispatch_suspend);
+  library(object);
 }
 
 void dispatch_source_set_event_handler(void *source, void *block) {

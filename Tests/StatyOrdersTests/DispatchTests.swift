@@ -50,6 +50,57 @@
       )
     }
 
+    /// Without a barrier, what is read may be older than what was dispatched before.
+    @Test func `a concurrent queue does not wait for what was dispatched to it`() {
+      let found = outcomes { world in
+        let queue = DispatchQueue(label: "values", attributes: .concurrent)
+        let values = Mutex([Int]())
+        var seen = 0
+        world.user("save") { queue.async { values.withLock { $0.append(1) } } }
+        world.user("show") { seen = queue.sync { values.withLock(\.count) } }
+        world.shows { seen }
+      }
+      #expect(found.outcomes.map(\.text) == ["1", "0"])
+      #expect(found.doubts == [])
+    }
+
+    /// A serial queue runs what was there when it was asked, and not what that dispatches.
+    @Test func `a serial queue waits for what was dispatched to it before`() {
+      let found = outcomes { world in
+        let queue = DispatchQueue(label: "chunks")
+        let read = Mutex(0)
+        let isStopped = Mutex(false)
+        @Sendable func next(_ left: Int) {
+          queue.async {
+            if left == 0 || isStopped.withLock(\.self) { return }
+            read.withLock { $0 += 1 }
+            next(left - 1)
+          }
+        }
+        world.user("start") { next(3) }
+        world.user("stop") { queue.sync { isStopped.withLock { $0 = true } } }
+        world.shows { read.withLock(\.self) }
+      }
+      #expect(Set(found.outcomes.map(\.text)).isSubset(of: ["1", "2", "3"]))
+      #expect(found.outcomes.count > 1 && found.doubts == [], "\(found.doubts)")
+    }
+
+    @Test func `what goes on outside of the control is named`() {
+      let found = doubts { world in
+        world.user("offline") {
+          let queue = DispatchQueue(label: "requests")
+          queue.suspend()
+          queue.resume()
+          DispatchWorkItem { @Sendable in }.notify(queue: .global()) { @Sendable in }
+        }
+      }
+      #expect(
+        found == [
+          "DispatchQueue.suspend is not under control.",
+          "DispatchGroup.notify is not under control.",
+        ])
+    }
+
     @Test func `a group of dispatch`() {
       let found = doubts { world in
         world.user("load") {

@@ -95,6 +95,39 @@ import Testing
       throw Wrong()
     }
     #expect(found.outcomes.map(\.text) == ["1; the test throws Wrong()"])
+    // What it had still to say was not heard.
+    #expect(found.doubts == ["The test throws Wrong()."])
+  }
+
+  @Test func `an object that is kept, and only a condition looks at`() {
+    final class Kept { var isShown = false }
+    let kept = Kept()
+    let found = outcomes { world in
+      var shows = false
+      world.user("launch") {
+        _ = await world.answer("config", 1)
+        if !kept.isShown { (kept.isShown, shows) = (true, true) }
+      }
+      world.user("look") {}
+      world.atEnd("it is shown") { shows }
+    }
+    #expect(found.doubts.contains { $0.hasPrefix("The same order did not happen twice") })
+    #expect(found.verdict == .inconclusive)
+  }
+
+  @Test func `a timer of the main run loop`() {
+    let timer = Mutex<Timer?>(nil)
+    let found = doubts { world in
+      world.user("poll") {
+        timer.withLock {
+          let new = Timer(timeInterval: 3_600, repeats: true) { _ in }
+          RunLoop.main.add(new, forMode: .default)
+          $0 = new
+        }
+      }
+    }
+    timer.withLock { $0?.invalidate() }
+    #expect(found.contains { $0.hasPrefix("A timer of the run loop was set") }, "\(found)")
   }
 
   @Test func `a thread that only sets a value`() {

@@ -28,6 +28,91 @@ import Testing
       ])
   }
 
+  @Test func `a set and a dictionary have the same text in every run`() {
+    let numbers = Array(1...40)
+    let found = texts { world in
+      var (ids, counts) = (Set<Int>(), [Int: Int]())
+      world.user("load") {
+        for id in await world.answer("ids", oneOf: [numbers, numbers.reversed()]) {
+          ids.insert(id)
+          counts[id] = 0
+        }
+      }
+      world.shows("ids") { ids }
+      world.shows("counts") { counts }
+    }
+    let sorted = numbers.map(String.init).sorted()
+    #expect(
+      found.keys.map(\.self) == [
+        "ids: [\(sorted.joined(separator: ", "))]; "
+          + "counts: [\(sorted.map { "\($0): 0" }.sorted().joined(separator: ", "))]"
+      ])
+  }
+
+  @Test func `a condition at rest is checked beside a clock that ticks`() {
+    for isEnding in [true, false] {
+      let found = outcomes(WorldOptions(), allowed: nil) { world in
+        var (ticks, isBusy) = (0, false)
+        world.user("open") {
+          while true {
+            try? await Task.sleep(for: .seconds(1))
+            if Task.isCancelled { return }
+            ticks += 1
+          }
+        }
+        world.user("load") {
+          isBusy = true
+          _ = await world.answer("items", [1])
+          if isEnding { isBusy = false }
+        }
+        world.shows { isBusy }
+        world.atRest("it is not busy") { !isBusy }
+      }
+      #expect(found.broken.map(\.text) == (isEnding ? [] : ["it is not busy"]))
+    }
+  }
+
+  @Test func `a sleep that was cancelled is not under way`() {
+    let found = outcomes(WorldOptions(), allowed: nil) { world in
+      var isLoading = false
+      world.user("load") {
+        isLoading = true
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask { await world.answer("items", ()) }
+          group.addTask { try? await Task.sleep(for: .seconds(30)) }
+          await group.next()
+          group.cancelAll()
+        }
+      }
+      world.user("retry") { isLoading = false }
+      world.shows { isLoading }
+      world.atRest("it is not loading") { !isLoading }
+    }
+    #expect(found.broken.map(\.text) == ["it is not loading"])
+    #expect(found.doubts == [])
+  }
+
+  @Test func `beside a clock that ticks, a timer that has not come is under way`() {
+    let found = outcomes(WorldOptions(), allowed: nil) { world in
+      var (ticks, isBusy) = (0, false)
+      world.user("open") {
+        while true {
+          try? await Task.sleep(for: .milliseconds(16))
+          if Task.isCancelled { return }
+          ticks += 1
+        }
+      }
+      world.user("try later") {
+        isBusy = true
+        try? await Task.sleep(for: .seconds(60))
+        isBusy = false
+      }
+      world.shows { isBusy }
+      world.atRest("it is not busy") { !isBusy }
+    }
+    #expect(found.broken.map(\.text) == [])
+  }
+
   @Test func `a server fails`() {
     let found = texts { world in
       var text = ""

@@ -8,7 +8,7 @@ import Testing
   @Test func `what the guide shows is what is compiled`() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let source = try String(
-      contentsOf: folder.appending(path: "GuideExample.swift"), encoding: .utf8)
+      contentsOf: folder.appending(path: "GuideAccount.swift"), encoding: .utf8)
     let guide = try String(
       contentsOf: folder.appending(
         path: "../../Sources/StatyTesting/Documentation.docc/AsyncCode.md"), encoding: .utf8)

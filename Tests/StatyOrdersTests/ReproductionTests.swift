@@ -150,6 +150,165 @@ extension ControllerRegistry {
     expectOneOutcome(path, in: registry)
   }
 
+  /// A switch on a screen that has a track of its own, and which keeps a count beside it.
+  @MainActor private final class Switch {
+    enum State { case off, on }
+    let track = StateTrack("switch", State.off)
+    private let count = StateTrack("count", 0)
+    private(set) var state = State.off { didSet { track.moved(to: state) } }
+    private var toggles = 0 { didSet { count.moved(to: toggles) } }
+    private let isTold: Bool
+    init(isTold: Bool = true) { self.isTold = isTold }
+
+    func toggle() {
+      let change = { [self] in
+        toggles += 1
+        state = state == .on ? .off : .on
+      }
+      if isTold { track.received("toggle", change) } else { change() }
+    }
+  }
+
+  private func record(_ one: Switch, _ use: () -> Void) async throws -> String {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "staty-\(UUID().uuidString).sqlite"
+    ).path
+    let recorder = try HistoryRecorder(at: path)
+    let settings = StateTrack("settings", 0)
+    recorder.attach(to: one.track, as: "switch")
+    recorder.attach(to: settings, as: "settings")
+    // The call comes from the handling of another model's message.
+    settings.received("tap", use)
+    await recorder.close()
+    return path
+  }
+
+  private func registry(isTold: Bool = true) -> ControllerRegistry {
+    var registry = ControllerRegistry()
+    registry.register(world: "switch") { world in
+      let one = Switch(isTold: isTold)
+      return world.subject(calls: ["toggle": { one.toggle() }])
+    }
+    return registry
+  }
+
+  @Test func `what another model tells the model is told again, and other tracks are left alone`()
+    async throws
+  {
+    let one = Switch()
+    let path = try await record(one) {
+      one.toggle()
+      one.toggle()
+    }
+    let verdict = try reproduce(path, in: registry()).verdict
+    #expect(verdict == .reproduced(decisions: 2))
+    expectOneOutcome(path, in: registry())
+  }
+
+  @Test func `where nothing was recorded of what the user did, nothing was tried`() async throws {
+    let one = Switch(isTold: false)
+    let path = try await record(one) { one.toggle() }
+    withKnownIssue {
+      expectOneOutcome(path, in: registry(isTold: false))
+    } matching: {
+      $0.comments.contains { $0.rawValue.contains("No message was recorded") }
+    }
+    guard case .inconclusive = try reproduce(path, in: registry(isTold: false)).verdict else {
+      Issue.record("it is not known what the user did")
+      return
+    }
+  }
+
+  @Test func `a model that does more than was recorded diverges`() async throws {
+    let path = try await record([.newest, .more, .new])
+    for isEager in [true, false] {
+      @MainActor final class More {
+        let track = StateTrack("feed", Feed.State.idle)
+        var state = Feed.State.idle { didSet { track.moved(to: state) } }
+        let (world, isEager): (World, Bool)
+        init(_ world: World, isEager: Bool) { (self.world, self.isEager) = (world, isEager) }
+        func load(_ name: StaticString, _ wanted: Feed.State) async {
+          await track.received(name) {
+            state = await world.answer("fetch \(wanted)", wanted)
+            // The recorded one stayed there.
+            if isEager, state == .new { state = .newest }
+          }
+        }
+      }
+      var registry = ControllerRegistry()
+      registry.register(world: "feed") { world in
+        let model = More(world, isEager: isEager)
+        return world.subject(calls: [
+          "refresh": { await model.load("refresh", .new) },
+          "load more": { await model.load("load more", .more) },
+          "reload": { await model.load("reload", .newest) },
+        ])
+      }
+      let verdict = try reproduce(path, in: registry).verdict
+      guard isEager else {
+        #expect(verdict == .reproduced(decisions: 3))
+        continue
+      }
+      guard case .diverged(let divergence) = verdict else {
+        Issue.record("\(verdict)")
+        return
+      }
+      #expect(divergence.recorded == "nothing more")
+      #expect(divergence.replayed == "feed moved to newest")
+    }
+  }
+
+  @Test func `what a registry makes beside the async model is explored, too`() async throws {
+    let path = try await recordBeside()
+    var registry = ControllerRegistry.feed
+    registry.register("player") { context in
+      let player = Player()
+      return context.subject(of: player.track) { (message: Player.Message) in player.send(message) }
+    }
+    expectOneOutcome(path, in: .feed)
+    withKnownIssue {
+      expectOneOutcome(path, in: registry)
+    } matching: {
+      $0.comments.contains { $0.rawValue.contains("playing, set by 'ready'") }
+    }
+  }
+
+  /// Plays as soon as it is ready, whatever happened since it was asked to.
+  @MainActor private final class Player {
+    enum State: Hashable { case idle, loading, paused, playing }
+    enum Message: RecordedMessage { case load, pause, ready }
+    let track = StateTrack("player", State.idle)
+    var state = State.idle { didSet { track.moved(to: state) } }
+    @discardableResult
+    func send(_ message: Message, answering: MessageOrigin? = nil) -> MessageOrigin? {
+      track.received(message, answering: answering) {
+        switch message {
+        case .load: state = .loading
+        case .pause: state = .paused
+        case .ready: state = .playing
+        }
+        return MessageOrigin.current
+      }
+    }
+  }
+
+  /// Records a call of the feed, and a player that is paused when it is ready.
+  private func recordBeside() async throws -> String {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "staty-\(UUID().uuidString).sqlite"
+    ).path
+    let recorder = try HistoryRecorder(at: path)
+    let (feed, player) = (Feed { $0 }, Player())
+    recorder.attach(to: feed.track, as: "feed")
+    recorder.attach(to: player.track, as: "player")
+    await feed.refresh()
+    let load = player.send(.load)
+    player.send(.ready, answering: load)
+    player.send(.pause)
+    await recorder.close()
+    return path
+  }
+
   @Test func `a limit that is reached says how far the closest order came`() async throws {
     let path = try await record([.newest, .more, .new])
     var options = WorldOptions()

@@ -88,6 +88,91 @@ import Testing
     #expect(outcomes.map(\.text) == ["false"])
   }
 
+  /// Shows what it was asked for last, or whatever comes last.
+  private final class Search {
+    struct Item { let text: String }
+    enum State { case idle, loading, ready([Item]) }
+    enum Message: RecordedMessage { case searched(String), found(String) }
+
+    let track: StateTrack
+    private(set) var state = State.idle { didSet { track.moved(to: state) } }
+    init(_ name: StateName) { track = StateTrack(name, State.idle) }
+
+    var texts: [String] {
+      if case .ready(let items) = state { items.map(\.text) } else { [] }
+    }
+
+    func send(_ message: Message) {
+      track.received(message) {
+        switch message {
+        case .searched: state = .loading
+        case .found(let text): state = .ready([Item(text: text)])
+        }
+      }
+    }
+  }
+
+  @Test func `where only names can be compared, it is not known that all orders end the same`() {
+    var scenario = Scenario("search", discipline: .moves)
+    for text in ["a", "ab"] {
+      let asked = scenario.receive(Search.Message.searched(text))
+      scenario.receive(Search.Message.found(text), answering: asked)
+    }
+    func registry(comparing isComparing: Bool) -> ControllerRegistry {
+      var registry = ControllerRegistry()
+      registry.register("search") { context in
+        let search = Search("search")
+        let subject = context.subject(of: search.track) { (message: Search.Message) in
+          search.send(message)
+        }
+        // An optional, as a model may have it: nothing is another value than something.
+        return isComparing ? subject.showing { search.texts.first } : subject
+      }
+      return registry
+    }
+    let asked = scenario
+    let byName = failures { expectOneOutcome(asked, in: registry(comparing: false)) }
+    #expect(byName.count == 1 && byName[0].text.contains("Of 'search' only the names of values"))
+    let byValue = failures { expectOneOutcome(asked, in: registry(comparing: true)) }
+    #expect(byValue.count == 1 && byValue[0].text.contains("2 outcomes"), "\(byValue)")
+    // How it ends is not asked here.
+    explore(scenario, in: registry(comparing: false))
+  }
+
+  /// Takes an answer only if it was not cancelled since.
+  private final class List {
+    enum State: Hashable { case list([String]), failed }
+    enum Message: RecordedMessage { case load, cancel, loaded }
+    let track = StateTrack("list", State.list([]))
+    private var state = State.list([]) { didSet { track.moved(to: state) } }
+    private var isCancelled = false
+
+    func send(_ message: Message) {
+      track.received(message) {
+        switch message {
+        case .load: isCancelled = false
+        case .cancel: isCancelled = true
+        case .loaded: if !isCancelled { state = .list(["a"]) }
+        }
+      }
+    }
+  }
+
+  @Test func `a track that never moves shows its initial value`() {
+    var registry = ControllerRegistry()
+    registry.register("list") { context in
+      let list = List()
+      return context.subject(of: list.track) { (message: List.Message) in list.send(message) }
+    }
+    var scenario = Scenario("list", discipline: .moves)
+    let load = scenario.receive(List.Message.load)
+    scenario.receive(List.Message.loaded, answering: load)
+    scenario.receive(List.Message.cancel)
+    let asked = scenario
+    let found = failures { expectOneOutcome(asked, in: registry) }
+    #expect(found.count == 1 && found[0].text.contains("2 outcomes"), "\(found)")
+  }
+
   @Test func `a scenario in which nothing happens has no outcome to expect`() {
     let found = failures {
       expectOneOutcome(Scenario("player", discipline: .moves), in: registry())

@@ -23,6 +23,8 @@ struct jobs_control {
   // Performs a block that is ready, of a queue or (NULL) of any but the main one. Returns whether
   // there was one.
   bool (*performs_block)(const void *queue);
+  // Performs the blocks of a queue that are ready now, and none that they dispatch.
+  void (*performs_blocks)(const void *queue);
   // Performs a block on the main queue at once.
   void (*performs_on_main)(void *block);
   // A call whose effect is not under control.
@@ -55,6 +57,9 @@ void jobs_pass_on(void *job);
 // What another thread enqueues is offered to `taker` first. It returns whether it has taken the job.
 // `owns` says whether the task of a number belongs to a run.
 void jobs_take_back(bool (*taker)(void *job), bool (*owns)(uint64_t task));
+
+// Whether this thread runs on an executor now.
+bool jobs_runs_on(struct jobs_executor executor);
 
 // The runtime's number of the task that a job belongs to; 0 for a job without a task.
 uint64_t jobs_task_of(void *job);

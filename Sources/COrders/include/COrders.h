@@ -12,8 +12,12 @@ void orders_block_perform(void *block);
 // The same for a block that its caller keeps.
 void orders_block_call(void *block);
 
-// When the next timer of this thread's run loop fires; 0 if there is none.
-double orders_next_timer(void);
+// When the next timer fires, of this thread's run loop and of the main one if that is another; 0 if there is
+// none.
+struct orders_timers {
+  double here, main;
+};
+struct orders_timers orders_next_timers(void);
 
 // The addresses of the calls of this thread, the innermost first. Returns how many there are.
 size_t orders_calls(void **addresses, size_t most);

@@ -42,6 +42,8 @@ public final class ControllerProbe: Recordable {
   /// The visits that are told something now, and by which thread.
   @exclusivity(unchecked) private var performed: [(visit: VisitNumber, thread: UInt)] = []
   @exclusivity(unchecked) private var lastStep: UInt32 = 0
+  /// Whether a replayed controller has asked other code for something.
+  @exclusivity(unchecked) package private(set) var hasAsked = false
   /// How many messages have a body that has not ended.
   @exclusivity(unchecked) private var flows = 0
   /// Whether a message's body goes on later.
@@ -464,7 +466,8 @@ extension ControllerProbe {
     _ name: StateName, _ body: () throws -> Result
   ) rethrows -> Result {
     let made = announce(about: nil) { number in
-      TransitionEvent(
+      if follower != nil, Result.self != Void.self { hasAsked = true }
+      return TransitionEvent(
         number: number.value, inside: events.place, time: time(), kind: .calling, state: name)
     }
     return try bracket(made, .called, body)

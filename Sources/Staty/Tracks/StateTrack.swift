@@ -26,7 +26,7 @@ public final class StateTrack: Track {
   ///   - name: the name in the history.
   ///   - initial: the value before the first change.
   public convenience init<Value>(_ name: StateName, _ initial: Value) {
-    self.init(name, initial: StateName(ofCase: initial), routes: nil)
+    self.init(name, initial: StateName(ofCase: initial), value: Self.kept(initial), routes: nil)
   }
 
   /// Creates a track that runs on another clock, such as the clock of a test.
@@ -39,8 +39,8 @@ public final class StateTrack: Track {
     _ name: StateName, _ initial: Value, elapsed: @escaping () -> Duration
   ) {
     self.init(
-      name, initial: StateName(ofCase: initial), routes: nil, time: EventSource.time(after: elapsed)
-    )
+      name, initial: StateName(ofCase: initial), value: Self.kept(initial), routes: nil,
+      time: EventSource.time(after: elapsed))
   }
 
   /// Creates a track with declared routes.
@@ -54,14 +54,21 @@ public final class StateTrack: Track {
   public convenience init<Key: StateKey>(
     _ name: StateName, _ initial: Key? = nil, routes: Routes<Key>
   ) {
-    self.init(name, initial: initial?.stateName, routes: routes.table)
+    self.init(
+      name, initial: initial?.stateName, value: initial.flatMap(Self.kept), routes: routes.table)
   }
 
   private init(
-    _ name: StateName, initial: StateName?, routes: RouteTable?,
+    _ name: StateName, initial: StateName?, value: AnyHashable? = nil, routes: RouteTable?,
     time: @escaping () -> UInt64 = { EventSource.clock }
   ) {
-    super.init(name, kind: "moves", initial: initial, routes: routes, time: time)
+    super.init(
+      name, kind: "moves", initial: initial, value: value, routes: routes, time: time)
+  }
+
+  /// The initial value, if a replay makes the model: it may show that again at the end.
+  private static func kept<Value>(_ initial: Value) -> AnyHashable? {
+    TrackDoor.isReplaying ? initial as? AnyHashable : nil
   }
 
   /// Records that the value has changed.

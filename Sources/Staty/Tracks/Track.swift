@@ -35,6 +35,10 @@ public class Track: Recordable {
   package final var tellsSame = false
   /// The current value, if a replay wants to know it and it can be compared.
   @exclusivity(unchecked) package final private(set) var shown: AnyHashable?
+  /// The value before the first change, if a replay makes the model and it can be compared.
+  private let initial: AnyHashable?
+  /// Whether a replay has been told a value.
+  private var hasShown = false
   /// Whether there is more to the current value than its name, and it cannot be compared.
   package final private(set) var hidesValue = false
 
@@ -50,10 +54,11 @@ public class Track: Recordable {
   ///   - kind: the name that the history stores as the policy.
   ///   - time: returns the time of an event that happens now.
   init(
-    _ name: StateName, kind: StateName, initial: StateName?, routes: RouteTable?,
-    time: @escaping () -> UInt64 = { EventSource.clock }
+    _ name: StateName, kind: StateName, initial: StateName?, value: AnyHashable? = nil,
+    routes: RouteTable?, time: @escaping () -> UInt64 = { EventSource.clock }
   ) {
     (self.name, self.kind, self.routes) = (name, kind, routes)
+    self.initial = value
     probe = ControllerProbe(
       kind, discipline: .moves, fidelity: .full, isShared: false, time: time)
     lastVisit = 0
@@ -140,12 +145,15 @@ public class Track: Recordable {
     let value = value()
     let comparable = value as? AnyHashable
     defer {
-      shown = comparable
+      (shown, hasShown) = (comparable, true)
       hidesValue =
         comparable == nil && !StateName.isWhole(value) && !(value is any NamedState)
     }
     return tellsSame || comparable == nil || comparable != shown || StateName.isPhase(Value.self)
   }
+
+  /// What a replay compares at the end: the current value, also before the first change.
+  package final var lastShown: AnyHashable? { hasShown ? shown : initial }
 
   /// Forgets the open visits, because the current value is unknown.
   func forget() { standing = [] }

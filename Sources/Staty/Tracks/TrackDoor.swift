@@ -22,6 +22,9 @@ import Synchronization
   /// Whether the tracks of the current task are not attached, because a replay runs their models.
   @TaskLocal static var isShut = false
 
+  /// Whether a replay or a search makes the models of the current task.
+  static var isReplaying: Bool { isShut || follower.withLock { $0 != nil } }
+
   /// Makes a recorder record tracks from now on, in place of an earlier recorder.
   package static func open(for owner: AnyObject, _ attach: @escaping Attach) {
     keeper.withLock { $0 = Keeper(owner: ObjectIdentifier(owner), attach: attach) }

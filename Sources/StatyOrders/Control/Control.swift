@@ -66,8 +66,11 @@ enum Control {
         on_pool: { Control.run.add(UnownedJob($0!), .pool) },
         on_main: { Control.run.add(UnownedJob($0!), .main) },
         after: { Control.run.add(UnownedJob($0!), .pool, after: Control.run.delay(left: $1)) },
-        dispatched: { Control.run.dispatched($0!, on: $1, isSerial: $2, after: $3) },
+        dispatched: {
+          Control.run.dispatched($0!, on: $1, isSerial: $2, after: Control.run.delay(left: $3))
+        },
         performs_block: { Control.run.performsBlock(of: $0) },
+        performs_blocks: { Control.run.performsBlocks(of: $0!) },
         performs_on_main: { block in Control.run.performsOnMain { orders_block_call(block) } },
         escaped: { Control.run.escaped("\(String(cString: $0!)) is not under control") },
         main: jobs_executor(ControlledMain.shared.asUnownedSerialExecutor())))
@@ -94,7 +97,10 @@ enum Control {
   }
 
   /// Notes that a task belongs to the run.
-  static func note(task: UInt64) { outside.withLock { $0.tasks[task] = $0.run } }
+  static func note(task: UInt64) {
+    // What an actor does for the tasks that wait for it has no task of its own.
+    if task != 0 { outside.withLock { $0.tasks[task] = $0.run } }
+  }
 
   /// Whether a job that another thread has enqueued belongs to a run.
   ///
@@ -164,6 +170,11 @@ extension jobs_executor {
   fileprivate init(_ executor: UnownedSerialExecutor) {
     self = unsafeBitCast(executor, to: jobs_executor.self)
   }
+}
+
+extension MainActor {
+  /// Whether this code runs on the main actor: to assume it ends the process if it does not.
+  package static var isCurrent: Bool { jobs_runs_on(jobs_executor(sharedUnownedExecutor)) }
 }
 
 extension UnownedSerialExecutor {

@@ -5,8 +5,9 @@ internal import StatyReplay
 
 /// What was recorded of the tracks of a model: what it was told, and what it did.
 package struct RecordedTracks {
-  /// A message that follows from nothing: what the user did.
+  /// A message that follows from nothing in the model: what the user did.
   package struct Input {
+    let track: StateName
     let name: StateName
     let payload: String?
     /// How much had happened before.
@@ -24,24 +25,37 @@ package struct RecordedTracks {
   /// The numbers of the events of the entries.
   package let events: [Int64]
   package let inputs: [Input]
+  /// Whether the recording ends between two steps of the app: a crash may come within one.
+  let isWhole: Bool
+  /// The names of the model's tracks, also of those of which nothing was recorded.
+  let names: Set<StateName>
 
-  /// - Parameter tracks: the tracks, by their numbers in the file.
+  /// - Parameters:
+  ///   - tracks: the tracks, by their numbers in the file.
+  ///   - names: the names of the model's tracks.
   package init(
-    _ reader: HistoryReader, session: SessionRecord, tracks: [Int32: String]
+    _ reader: HistoryReader, session: SessionRecord, tracks: [Int32: String], named all: [String]
   ) throws {
     let names = try reader.names()
     var (entries, numbers, inputs) = ([TrackLog.Entry](), [Int64](), [Input]())
     var fingerprints: [UInt32] = []
     var messages: [Int64: Int] = [:]
+    // What the model did, and what others did because of it.
+    var own: Set<Int64> = []
     var events = try SessionEvents(reader, session: session, isTimed: false)
     while let row = try events.next() {
+      let cause = row.ownCause != 0 ? row.ownCause : row.inside
+      let isOfModel = own.contains(cause)
+      if isOfModel || tracks[row.controller] != nil { own.insert(row.seq) }
       guard let track = tracks[row.controller], let kind = TransitionEvent.Kind(rawValue: row.kind),
         kind == .received || kind == .moved, let name = names[row.state]
       else { continue }
       let state = StateName(name)
-      if kind == .received, row.inside == 0, row.ownCause == 0 {
+      // What another model or a controller tells it comes from outside, too.
+      if kind == .received, !isOfModel {
         let payload = events.detail?.payload.map { String(decoding: $0, as: UTF8.self) }
-        inputs.append(Input(name: state, payload: payload, place: entries.count))
+        inputs.append(
+          Input(track: StateName(track), name: state, payload: payload, place: entries.count))
       }
       let change: StackChange? =
         switch row.reason {
@@ -59,6 +73,8 @@ package struct RecordedTracks {
     }
     self.fingerprints = fingerprints
     (self.entries, self.events, self.inputs) = (entries, numbers, inputs)
+    isWhole = session.ended == .clean || session.ended == .suspended
+    self.names = Set(all.map { StateName($0) })
   }
 
   /// The same without moves that changed nothing.
@@ -74,14 +90,24 @@ package struct RecordedTracks {
           source: one.source, kind: one.kind, state: one.state, change: one.change,
           cause: one.cause.map(place))
       }, fingerprints: kept.map { fingerprints[$0] }, events: kept.map { events[$0] },
-      inputs: inputs.map { Input(name: $0.name, payload: $0.payload, place: place($0.place)) })
+      inputs: inputs.map {
+        Input(track: $0.track, name: $0.name, payload: $0.payload, place: place($0.place))
+      }, isWhole: isWhole, names: names)
   }
 
   private init(
-    entries: [TrackLog.Entry], fingerprints: [UInt32], events: [Int64], inputs: [Input]
+    entries: [TrackLog.Entry], fingerprints: [UInt32], events: [Int64], inputs: [Input],
+    isWhole: Bool, names: Set<StateName>
   ) {
     (self.entries, self.fingerprints) = (entries, fingerprints)
-    (self.events, self.inputs) = (events, inputs)
+    (self.events, self.inputs, self.isWhole) = (events, inputs, isWhole)
+    self.names = names
+  }
+
+  /// The messages that several tracks receive: their names do not say which call is meant.
+  var ambiguous: Set<StateName> {
+    let tracks = Dictionary(grouping: inputs, by: \.name).mapValues { Set($0.map(\.track)) }
+    return Set(tracks.filter { $1.count > 1 }.keys)
   }
 
   /// How many changes were recorded.

@@ -196,7 +196,14 @@ extension World {
   ) -> [String] {
     let subject = make(self)
     for one in subject.shown { shows(one) }
-    var untold: [String] = []
+    var untold = recorded.ambiguous.map(\.description).sorted().map {
+      "several tracks of the model receive '\($0)', and it is not known which call is meant: give the "
+        + "messages names of their own"
+    }
+    if recorded.inputs.isEmpty, subject.hasCalls {
+      untold.append(
+        "no message was recorded of what the user did: put 'track.received(…)' around each call")
+    }
     for input in recorded.inputs {
       if let call = subject.call(input) {
         user(input, call)

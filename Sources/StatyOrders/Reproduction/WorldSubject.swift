@@ -12,6 +12,9 @@ public struct WorldSubject {
 
   fileprivate init(_ calls: [StateName: Call]) { self.calls = calls }
 
+  /// Whether something from outside can be told to the model.
+  var hasCalls: Bool { !calls.isEmpty || send != nil }
+
   /// A copy that also tells messages that were recorded with their values.
   ///
   /// - Parameter send: does what the app did when the message arrived.

@@ -39,6 +39,8 @@ struct Job {
   var queue: UnsafeRawPointer?
   /// What keeps the order of this and others, such as a serial queue.
   let source: Source?
+  /// The task that sleeps until this timer comes; 0 for what is no timer of a task.
+  var sleeper: UInt64 = 0
 
   /// The main actor's jobs, and those of an answer that has come, have no choice.
   var canBeLate: Bool { kind != .settled }

@@ -16,8 +16,14 @@ final class TrackLog {
   /// What has to happen, if a recording is looked for.
   private let expected: RecordedTracks?
   private var likeness = Likeness()
-  /// The tracks, and the last hash of what each shows.
-  private var tracks: [(track: Track, fingerprint: UInt32)] = []
+  /// A track, the last hash of what it shows, and what it showed before its first event.
+  private struct Followed {
+    let track: Track
+    let initial: ShownTracks.Screen
+    var fingerprint = Fingerprint.none
+  }
+
+  private var tracks: [Followed] = []
   /// Told of each entry.
   var onEntry: ((Entry) -> Void)?
   private var observers: [Observer] = []
@@ -42,7 +48,11 @@ final class TrackLog {
 
   private func follow(_ track: Track) {
     (track.isShowing, track.tellsSame) = (true, true)
-    tracks.append((track, Fingerprint.none))
+    let names = track.events.snapshot.standing.standing.map { $0.request.state.description }
+    tracks.append(
+      Followed(
+        track: track,
+        initial: .init(names: names, value: .init(track.lastShown, Fingerprint.unknown))))
     follow(track.events, track.name)
   }
 
@@ -59,6 +69,11 @@ final class TrackLog {
   }
 
   private func note(_ entry: Entry, number: UInt64, _ fingerprint: UInt32) {
+    // What other models do beside the recorded one is told, and not compared.
+    if let expected, !expected.names.contains(entry.source) {
+      onEntry?(entry)
+      return
+    }
     if entry.kind == .received { messages[number] = counted }
     if entry.kind == .moved, let place = tracks.firstIndex(where: { $0.track.name == entry.source })
     {
@@ -79,13 +94,18 @@ final class TrackLog {
   private(set) var matched = 0
   /// Whether something else has happened than is expected.
   private(set) var isAstray = false
+  /// Whether the run has come to its end: what its model does when it is released is not compared.
+  var isEnded = false
   /// The first entry whose name is the expected one, and what it shows is not, as far as hashes tell.
   private(set) var unlike: Int?
 
   /// Compares an entry with the expected one.
   private func compare(_ entry: Entry, _ fingerprint: UInt32) {
-    guard let expected, !isAstray, matched < expected.entries.count else { return }
-    if expected.entries[matched] != entry {
+    guard let expected, !isAstray, !isEnded else { return }
+    let isPast = matched == expected.entries.count
+    if isPast, !expected.isWhole { return }
+    // Behind the last one, only the rest of its step is still run: a whole recording does not end within.
+    if isPast || expected.entries[matched] != entry {
       isAstray = true
       return
     }
@@ -96,7 +116,9 @@ final class TrackLog {
   }
 
   /// Whether everything has happened that is expected, by its names.
-  var isComplete: Bool { expected.map { matched == $0.entries.count } ?? false }
+  var isComplete: Bool {
+    expected.map { matched == $0.entries.count && !isAstray } ?? false
+  }
 
   /// What the tracks show.
   ///
@@ -111,14 +133,16 @@ final class TrackLog {
       case nil: names[track] = [state]
       }
     }
-    let values = tracks.filter { names[$0.track.name.description] != nil }
-    for one in values where one.track.hidesValue { hidden(one.track.name) }
-    return ShownTracks(
-      names: names,
-      values: Dictionary(
-        values.map { one in
-          (one.track.name.description, ShownTracks.Value(one.track.shown, one.fingerprint))
-        }, uniquingKeysWith: { $1 }))
+    for one in tracks where one.track.hidesValue { hidden(one.track.name) }
+    var shown = ShownTracks()
+    for one in tracks {
+      let name = one.track.name.description
+      shown.initial[name] = one.initial
+      shown.screens[name] = names[name].map {
+        .init(names: $0, value: .init(one.track.shown, one.fingerprint))
+      }
+    }
+    return shown
   }
 
   /// Whether a run need not go on.

@@ -25,6 +25,8 @@ final class WorldRun {
 
   private(set) var ready: [Job] = []
   private(set) var late: [Late] = []
+  /// Timers that lead to nothing: the tasks that slept were cancelled.
+  private var spent: [Job] = []
   private(set) var now: UInt64 = 0
 
   struct Late {
@@ -77,8 +79,8 @@ final class WorldRun {
   private(set) var done: [Happened] = []
   private(set) var steps = 0
   private var lastName: JobName?
-  /// How many timers have come since the user's last action.
-  private var timersInARow = 0
+  /// How many timers have come since the user's last action, and their names.
+  private var (timersInARow, tickers) = (0, Set<JobName>())
   /// What only goes on at intervals, such as a clock on the screen, is at rest.
   private static let mostTimersInARow = 300
 
@@ -123,6 +125,10 @@ final class WorldRun {
   func add(_ job: UnownedJob, _ lane: Job.Lane, after delay: UInt64 = 0, isAnswer: Bool = false) {
     // What an actor does for a task is what the task goes on with.
     let id = job.isTask ? job.task : running?.task ?? job.task
+    // A task that goes on sleeps no more.
+    if let at = ready.firstIndex(where: { $0.sleeper == id && id != 0 }) {
+      spent.append(ready.remove(at: at))
+    }
     let name =
       names.task(id) ?? names.begin(id, isBeginning ? .rest : .task, of: origin)
     let isOwn = id == running?.task && lane == .pool
@@ -133,7 +139,7 @@ final class WorldRun {
     ready.append(
       Job(
         work: .job(job, lane), kind: kind, task: id, name: delay > 0 ? timer(delay, name) : name,
-        due: now + delay, source: nil))
+        due: now + delay, source: nil, sleeper: delay > 0 ? running?.task ?? 0 : 0))
   }
 
   /// The delay that is meant by an instant, of which so much is left in real time.
@@ -252,6 +258,14 @@ final class WorldRun {
     return true
   }
 
+  /// Performs the blocks of a queue that are ready now, and none that they dispatch.
+  func performsBlocks(of queue: UnsafeRawPointer) {
+    func isReady(_ job: Job) -> Bool { job.queue == queue && job.due <= now }
+    for _ in 0..<(ready.count(where: isReady) + late.count { isReady($0.job) }) {
+      guard performsBlock(of: queue) else { return }
+    }
+  }
+
   /// Runs a block of the main queue that another block waits for.
   func performsOnMain(_ body: () -> Void) {
     withoutActuallyEscaping(body) { body in
@@ -349,7 +363,11 @@ final class WorldRun {
     if ready.isEmpty, late.isEmpty { return acts ? [.act] : [] }
     // No timer comes so early that what is late would have to be later than it can be.
     let isOver = !acts && timersInARow > Self.mostTimersInARow
-    if isOver { hasLeftTimers = true }
+    if isOver {
+      hasLeftTimers = true
+      // What only ticks is no work: without it nothing is under way.
+      if late.isEmpty, ready.allSatisfy({ tickers.contains($0.name) }) { atRest?() }
+    }
     let timers = isOver ? [] : ready.indices.filter { ready[$0].due > now }
     let first = timers.map { ready[$0].due }.min() ?? .max
     let bound = late.map(\.bound).min() ?? .max
@@ -406,7 +424,10 @@ final class WorldRun {
       } else if let passed {
         deviations.append(.early(job.name, before: passed))
       }
-      if job.due > now { (now, timersInARow) = (job.due, timersInARow + 1) }
+      if job.due > now {
+        (now, timersInARow) = (job.due, timersInARow + 1)
+        tickers.insert(job.name)
+      }
       if job.kind == .hop { hopDecision = decision }
       perform(job)
     case .holdBack(let at, let action):
@@ -470,7 +491,7 @@ final class WorldRun {
     origin = action.name
     perform(.begin(action))
     origin = before
-    (actionDue, timersInARow) = (now + Self.pause, 0)
+    (actionDue, timersInARow, tickers) = (now + Self.pause, 0, [])
     steps += 1
     afterEach?()
   }
@@ -547,8 +568,8 @@ final class WorldRun {
     body?.cancel()
     for action in actions { action.cancel() }
     nextAction = actions.count
-    ready += late.map(\.job)
-    late = []
+    ready += late.map(\.job) + spent
+    (late, spent) = ([], [])
     // What does not end when it is cancelled is left behind.
     for _ in 0..<1_000 where !ready.isEmpty { perform(ready.removeFirst()) }
     // The model holds the world, and these hold the model.

@@ -153,6 +153,8 @@ internal import StatyReplay
   // MARK: What was found
 
   private mutating func note(_ end: WorldEnd, _ plan: DeviationPlan) {
+    // What it throws only in another order is a part of the outcome.
+    if ends.isEmpty, let error = end.error { doubt(error) }
     undone = ends.isEmpty ? end.undone : undone.filter(end.undone.contains)
     for escape in end.escapes { doubt(escape) }
     if end.hasMergedHops { found.hasMergedHops = true }
@@ -207,7 +209,14 @@ internal import StatyReplay
   /// Runs the order of each outcome once more: if it ends otherwise, something decides that is not
   /// under control.
   private mutating func confirm() {
-    for (end, plan) in zip(ends, plans) where !play(plan).equals(end) { return doubtHidden() }
+    for (end, plan) in zip(ends, plans) {
+      let again = play(plan)
+      if !again.equals(end) || again.broken != end.broken { return doubtHidden() }
+    }
+    for one in found.broken {
+      guard let plan = DeviationPlan(one.order) else { continue }
+      if !play(plan).broken.contains(one.text) { return doubtHidden() }
+    }
   }
 
   // MARK: Words

@@ -1,4 +1,5 @@
 public import Staty
+internal import StatyReplay
 
 /// What surrounds a model in a test: the user, the answers of a server, and time.
 ///
@@ -144,7 +145,7 @@ struct ShownValue {
   }
 
   /// The value in words: made only for what differs from earlier runs.
-  var text: String { String(describing: value) }
+  var text: String { String(shown: value) }
 
   func equals(_ other: ShownValue) -> Bool { isEqual(other.value) }
 }

@@ -16,7 +16,8 @@ internal import StatyReading
 ///
 /// - Parameters:
 ///   - history: a path, or the name of a file, as for `replay(_:in:)`.
-///   - registry: creates what is played; it has to know every controller and track of the history.
+///   - registry: creates what is played. It has to know every controller and track of the history, unless
+///     it has models of plain async code: what it does not know is then left out.
 ///   - options: the limits of the search, and the rules to check.
 ///   - order: the only order to run, as the failure of a model of plain async code names it.
 ///   - bundle: the bundle to search if there is no such file next to the test.
@@ -41,7 +42,8 @@ public func expectOneOutcome(
 ///
 /// - Parameters:
 ///   - history: a path, or the name of a file, as for `replay(_:in:)`.
-///   - registry: creates what is played; it has to know every controller and track of the history.
+///   - registry: creates what is played. It has to know every controller and track of the history, unless
+///     it has models of plain async code: what it does not know is then left out.
 ///   - allowed: the outcomes that are right, as a failure writes them.
 ///   - options: the limits of the search, and the rules to check.
 ///   - order: the only order to run, as the failure of a model of plain async code names it.
@@ -95,11 +97,23 @@ private func expectOutcomes(
     let kept = try KeptHistory(history, bundle, location)
     let models = try kept.sessions.flatMap { try kept.models(of: $0, in: registry) }
     if !models.isEmpty {
+      guard MainActor.isCurrent else { throw NotOnMainActor() }
       // The registry's models are of the main actor, and so is a test that plays them.
       MainActor.assumeIsolated {
         for model in models { expectOutcomes(of: model, history, options, order, location) }
       }
-      return []
+      if order != nil { return [] }
+      let tracks = registry.models.flatMap(\.tracks)
+      return try kept.sessions.flatMap { session in
+        let others = try kept.reader.controllers(session: session.id).filter {
+          registry.makesOwn($0.kind) && !tracks.contains($0.kind)
+        }
+        if others.isEmpty { return [Outcome]() }
+        let scenario = try Scenario(
+          kept.reader, session: session.id, only: Set(others.map(\.id)), registry: registry)
+        if scenario.requests.isEmpty, scenario.messages.isEmpty { return [] }
+        return expectOutcomes(of: scenario, in: registry, options, location)
+      }
     }
     if order != nil {
       reportFailure(

@@ -19,7 +19,8 @@ struct SearchWords {
   var failure: String? {
     switch exploration.verdict {
     // What was searched ends well, and that was not every order.
-    case .same, .differs: exploration.isClean ? nil : "Not every order could be tried: \(obstacle)"
+    case .same, .differs: unfinished
+    case .inconclusive where exploration.isByName: unfinished
     case .inconclusive where exploration.orders.isEmpty:
       "Not every order could be tried: \(obstacle)"
     case .inconclusive: "It is in doubt whether this can happen: \(obstacle)\n\(broken)"
@@ -28,11 +29,18 @@ struct SearchWords {
     }
   }
 
+  private var unfinished: String? {
+    exploration.isClean ? nil : "Not every order could be tried: \(obstacle)"
+  }
+
   /// What went wrong if several outcomes are wrong, too.
   var failureOfOutcomes: String? {
     switch exploration.verdict {
     case .same: nil
     case .differs: differing
+    case .inconclusive where exploration.isByName:
+      (["It is not known whether all orders end in the same way."]
+        + exploration.outcomes.compactMap { OutcomeWords($0).namesOnly }).joined(separator: " ")
     case .broken, .inconclusive: failure
     }
   }

@@ -91,6 +91,7 @@ private struct ReplayedHistory {
       let controllers = try kept.reader.controllers(session: record.id)
       let known = controllers.filter { registry.contains($0.kind) }
       if !registry.models.isEmpty {
+        guard MainActor.isCurrent else { throw NotOnMainActor() }
         // The registry's models are of the main actor, and so is a test that replays them: nothing
         // is sent anywhere.
         nonisolated(unsafe) let (kept, registry) = (kept, registry)

@@ -73,7 +73,8 @@ extension KeptHistory {
       let tracks = Dictionary(uniqueKeysWithValues: own.map { ($0.id, $0.kind) })
       return RecordedModel(
         name: own[0].name,
-        recorded: try RecordedTracks(reader, session: session, tracks: tracks), make: make)
+        recorded: try RecordedTracks(
+          reader, session: session, tracks: tracks, named: model.tracks), make: make)
     }
   }
 
@@ -104,8 +105,11 @@ extension ReproducedOrder {
     _ search: Reproduction, _ recorded: RecordedTracks, _ model: String
   ) {
     (conditions, runs) = (search.conditions, search.runs)
+    let place = min(search.matched, recorded.events.count - 1)
+    // Where everything that was recorded has happened, something more did.
+    let expected = place < search.matched ? "nothing more" : recorded.words(place)
     // The same words mean that only the cause differs.
-    let isSame = search.verdict == .diverged && search.instead == recorded.words(search.matched)
+    let isSame = search.verdict == .diverged && search.instead == expected
     let instead = (search.instead ?? "nothing") + (isSame ? " from another cause" : "")
     verdict =
       switch search.verdict {
@@ -113,8 +117,8 @@ extension ReproducedOrder {
       case .diverged:
         .diverged(
           ReplayDivergence(
-            controller: model, event: recorded.events[search.matched],
-            recorded: recorded.words(search.matched), replayed: instead, matched: search.matched))
+            controller: model, event: recorded.events.isEmpty ? 0 : recorded.events[place],
+            recorded: expected, replayed: instead, matched: search.matched))
       case .notFound where !search.doubts.isEmpty: .inconclusive(search.doubts)
       case .notFound where search.unlike != nil:
         .inconclusive([Self.unlike(search.unlike ?? 0, recorded)])
@@ -122,7 +126,7 @@ extension ReproducedOrder {
         .inconclusive([
           "None of \(search.runs) orders does what was recorded, and there are more. The closest does "
             + "\(search.matched) of \(recorded.events.count) things, and then '\(instead)' in place of "
-            + "'\(recorded.words(search.matched))'."
+            + "'\(expected)'."
         ])
       }
   }
