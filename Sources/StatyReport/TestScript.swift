@@ -15,6 +15,7 @@ package struct TestScript {
   /// Creates a script without lines.
   package init(_ scenario: Scenario) {
     self.scenario = scenario
+    self.scenario.mayWaitForExits = false
   }
 
   /// The properties of a request besides its state.

@@ -11,8 +11,8 @@ public struct Exploration: Sendable {
     case differs
     /// Some order breaks a rule or ends in a way that is not allowed, and nothing is in doubt.
     case broken
-    /// The result is in doubt, nothing was judged, or the time was over before every order with one
-    /// deviation from the usual one was run.
+    /// The result is in doubt, nothing was judged, all orders look the same by names alone, or the time
+    /// was over before every order with one deviation from the usual one was run.
     case inconclusive
   }
 
@@ -97,7 +97,15 @@ public struct Exploration: Sendable {
     if !doubts.isEmpty { return .inconclusive }
     if !orders.isEmpty || !disallowed.isEmpty { return .broken }
     if isEmpty || outcomes.isEmpty || isOpen { return .inconclusive }
-    return !isAllowing && outcomes.contains(where: \.isDifferent) ? .differs : .same
+    // What is allowed is named, and names can be compared.
+    if isAllowing { return .same }
+    if outcomes.contains(where: \.isDifferent) { return .differs }
+    return outcomes.contains(where: \.isByName) ? .inconclusive : .same
+  }
+
+  /// Whether all that is in doubt are values beyond their names, which could not be compared.
+  package var isByName: Bool {
+    verdict == .inconclusive && doubts.isEmpty && !isEmpty && !outcomes.isEmpty && !isOpen
   }
 
   /// Whether not even every order with one deviation was run, so that it is not known how else the

@@ -29,7 +29,9 @@ class OpaqueController {
     context = ReplayContext(controller: part.record.name, probe: probe)
     let context = context
     var made: Result<ReplaySubject, any Error>!
-    let startsTask = thread.startsTask { made = Result { try factory(context) } }
+    let startsTask = thread.startsTask {
+      made = Result { try TrackDoor.shut { try factory(context) } }
+    }
     subject = try made.get()
     // What comes of a model's tasks is told as messages.
     if startsTask, context.track == nil { thread.note(id) }

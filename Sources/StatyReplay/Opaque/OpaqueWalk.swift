@@ -586,8 +586,8 @@ extension OpaqueWalk {
 
   /// The reason why an unchanged class may behave differently.
   ///
-  /// Two threads may have been in it at once, it deferred steps without its probe, or the recording
-  /// does not distinguish two of its own inputs.
+  /// Two threads may have been in it at once, it deferred steps without its probe, it asked other code,
+  /// it did something before it was recorded, or the recording does not distinguish two of its own inputs.
   private func excuse(
     _ controller: WalkedController, at entry: RecordingWindow.Entry?, _ seq: Int64
   ) -> ReplayDoubt? {
@@ -601,6 +601,9 @@ extension OpaqueWalk {
     if mayOverlap(controller, at: entry) {
       return .overlappingHandling(controller: id, seq: next(of: controller)?.seq ?? seq)
     }
+    if controller.context.probe.hasAsked { return .unrecordedAnswer(controller: id) }
+    // It may remember something from before.
+    if controller.beganLate { return .lateAttachment(controller: id) }
     for own in ownInputs where own.controller == id {
       let around = place(of: own)
       let alike = window.ahead {

@@ -8,6 +8,8 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
   private let comparability: Comparability
   /// Whether its recorded events say in which call they happened.
   let isPlaced: Bool
+  /// Whether it had done something before the recording began.
+  let beganLate: Bool
   /// Where the search for its next event in the window has ended.
   // Unchecked, as what follows: used by one replay, and no access lasts while an app's code runs.
   @exclusivity(unchecked) var searched = 0
@@ -32,6 +34,7 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
   ) throws {
     comparability = part.record.comparability
     isPlaced = part.isPlaced
+    beganLate = !part.record.isTrack && snapshot.lastVisit > 0
     self.walk = walk
     try super.init(part, factory, snapshot, part.record.knownFidelity, on: walk.runningThread)
     // Strong until it lets go: weak references make every use of the walk slower.

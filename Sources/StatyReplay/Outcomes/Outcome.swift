@@ -58,6 +58,8 @@ struct RunEnd {
   let screens: [Outcome.Screen]
   /// What is shown itself, where it is known.
   private let values: [AnyHashable?]
+  /// The tracks of which more is shown than a name, and it cannot be compared.
+  let namesOnly: Set<Int32>
 
   init(_ run: ScheduleRun) {
     var fold = VisitFold()
@@ -70,19 +72,18 @@ struct RunEnd {
     }
     screens = run.controllers.map { run.screen(of: $0, fold) }
     values = run.controllers.map { run.players[$0.id]?.display?.value }
-  }
-
-  /// The tracks that have moved to a value that cannot be compared.
-  var namesOnly: Set<Int32> {
-    Set(zip(screens, values).filter { $0.message != nil && $1 == nil }.map(\.0.controller))
+    namesOnly = Set(run.controllers.map(\.id).filter { run.players[$0]?.hidesValue ?? false })
   }
 
   /// Whether two runs end in the same way.
   func equals(_ other: RunEnd) -> Bool {
     zip(screens, other.screens).allSatisfy { $0.looksLike($1) }
-      && zip(values, other.values).allSatisfy { one, other in
-        // Of a track that has not moved, the value is not known.
-        if let one, let other { one == other } else { true }
+      && zip(screens, zip(values, other.values)).allSatisfy { screen, values in
+        // What a test has named is compared itself.
+        if screen.text != nil { return values.0 == values.1 }
+        // Of a track that has not moved, the value may not be known.
+        guard let one = values.0, let other = values.1 else { return true }
+        return one == other
       }
   }
 }
@@ -98,7 +99,8 @@ extension Outcome.Screen {
   /// Whether both show the same, however they came to show it.
   fileprivate func looksLike(_ other: Self) -> Bool {
     if awaited != other.awaited { return false }
-    if text != nil || other.text != nil { return text == other.text }
+    // What a test has named is compared by its value, and nothing else.
+    if text != nil, other.text != nil { return true }
     return states == other.states && waiting == other.waiting
   }
 }

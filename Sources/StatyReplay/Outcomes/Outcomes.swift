@@ -49,6 +49,9 @@ public struct Outcomes: Sendable {
     }
   }
 
+  /// Whether several orders were compared by the names of values alone, and there is more to the values.
+  var isByName: Bool { !namesOnly.isEmpty && orders > 1 }
+
   /// Whether the input can end in several ways.
   public var isDifferent: Bool { outcomes.count > 1 }
 }

@@ -93,7 +93,7 @@ extension ReplaySubject {
     var subject = self
     subject.display = { [context] in
       let shown = context.ownCode.call(value)
-      return Display(value: AnyHashable(shown), text: String(describing: shown))
+      return Display(value: AnyHashable(shown), text: String(shown: shown))
     }
     return subject
   }
@@ -104,6 +104,22 @@ struct Display {
   let value: AnyHashable
   /// What a test has chosen to be compared can be read; any other value is never written anywhere.
   let text: String?
+}
+
+extension String {
+  /// A value in words.
+  ///
+  /// Those of a set or a dictionary are the same in every process: what they hold has an order then.
+  package init(shown value: Any) {
+    func sorted(_ parts: [String]) -> String { "[\(parts.sorted().joined(separator: ", "))]" }
+    if let set = value as? Set<AnyHashable> {
+      self = sorted(set.map { String(reflecting: $0.base) })
+    } else if let pairs = value as? [AnyHashable: Any], !pairs.isEmpty {
+      self = sorted(pairs.map { "\(String(reflecting: $0.base)): \(String(reflecting: $1))" })
+    } else {
+      self.init(describing: value)
+    }
+  }
 }
 
 /// The type that does not decode a recorded message, and why.

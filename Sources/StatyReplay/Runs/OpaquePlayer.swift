@@ -34,8 +34,10 @@ final class OpaquePlayer: OpaqueController, Player {
   var awaitsOwnState: Bool { !ownAwaited.isEmpty }
 
   var display: Display? {
-    subject.display?() ?? context.track?.shown.map { Display(value: $0, text: nil) }
+    subject.display?() ?? context.track?.lastShown.map { Display(value: $0, text: nil) }
   }
+
+  var hidesValue: Bool { subject.display == nil && (context.track?.hidesValue ?? false) }
 
   func enter() {
     context.track?.isShowing = true

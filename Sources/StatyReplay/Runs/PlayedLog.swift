@@ -54,6 +54,8 @@ struct PlayedLog {
     self.init(
       session: 1, controllers: controllers, names: [:], inserted: scenario.requests.map(\.state),
       firstSeq: 1, keepsDetails: true)
+    let exiting = scenario.mayWaitForExits ? scenario.requests.filter(\.exitsByItself) : []
+    checker.note(exitingByThemselves: Set(exiting.map(\.controller)))
   }
 
   /// The number of a state's name.
@@ -81,6 +83,7 @@ struct PlayedLog {
       var asked = EventDetail(seq: row.seq)
       asked.origin = request.origin?.rawValue ?? (keepsDetails ? asking.origin : 0)
       asked.priority = request.request.priority
+      asked.answers = request.request.answers
       if keepsDetails {
         asked.set(request, of: event) { number(learning: $0) }
         asked.payload = asking.payload.map { Array($0.utf8) }

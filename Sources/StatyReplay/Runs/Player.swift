@@ -13,6 +13,8 @@ protocol Player: AnyObject {
   var awaitsOwnState: Bool { get }
   /// What it shows, as far as it can be compared; `nil` if that is not known.
   var display: Display? { get }
+  /// Whether it shows more than a name, and that cannot be compared.
+  var hidesValue: Bool { get }
   /// Attaches the controller, in the condition that its snapshot says.
   func enter()
   /// Requests a state; returns whether the controller has a way to be asked.
@@ -75,6 +77,7 @@ final class PolicyPlayer: Player {
   var invariants: [Invariant] { [] }
   var awaitsOwnState: Bool { false }
   var display: Display? { nil }
+  var hidesValue: Bool { false }
 
   func enter() {
     _ = driver.events.share(run.numbering)

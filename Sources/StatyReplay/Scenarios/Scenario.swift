@@ -32,6 +32,9 @@ public struct Scenario: Equatable, Sendable {
   /// The event at which a replay of the recording parts from it; `nil` if it does not.
   package var parting: Int64?
 
+  /// Whether it is no error that a visit waits for one that exits by itself: a test says itself what exits.
+  package var mayWaitForExits = true
+
   /// Whether the questions of its messages are known, as far as stand-ins note them.
   var knowsQuestions = false
 

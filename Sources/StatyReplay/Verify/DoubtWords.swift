@@ -28,6 +28,7 @@ extension ReplayDoubt {
     case .meddling: "meddling"
     case .elsewhere: "elsewhere"
     case .heldWeakly: "held-weakly"
+    case .unrecordedAnswer: "unrecorded-answer"
     case .ownStates: "own-states"
     case .outgrown: "outgrown"
     case .misplaced: "misplaced"
@@ -49,7 +50,7 @@ extension ReplayDoubt {
     case .nothingPlayed(let id): id
     case .unanswered(_, let visit, _): visit.controller
     case .keptOrder(let id), .silent(let id), .meddling(let id, _), .elsewhere(let id),
-      .heldWeakly(let id), .ownStates(let id):
+      .heldWeakly(let id), .unrecordedAnswer(let id), .ownStates(let id):
       id
     case .unreadable, .nothingToCompare, .misplaced, .hiddenInput: nil
     }
@@ -67,7 +68,7 @@ extension ReplayDoubt {
     case .unknownController, .nothingToCompare, .nothingPlayed, .unmoved, .halfMirror,
       .lateAttachment,
       .notMade, .hiddenInput, .keptOrder, .silent, .meddling, .elsewhere,
-      .heldWeakly, .ownStates:
+      .heldWeakly, .unrecordedAnswer, .ownStates:
       nil
     }
   }
@@ -103,6 +104,8 @@ extension ReplayDoubt {
     case .heldWeakly:
       "\(name) holds a state weakly. When the app released the state is not recorded, and in a replay it "
         + "stays."
+    case .unrecordedAnswer:
+      "\(name) asks other code and goes by its answer, which is not recorded, and does something else here."
     case .ownStates:
       "\(name) shows a state that it creates itself. Here nothing says when that state reports."
     case .silent:
@@ -157,9 +160,8 @@ extension ReplayDoubt {
     switch self {
     case .gap: "Record with more room, so that no event is lost."
     case .unknownController:
-      "Register it in a tool or test of your app: the guide 'Controllers of your own' says how, for a "
-        + "view model 'Replaying messages', and for plain async code, in a test, 'Test async code in every "
-        + "order'."
+      "Register it in a tool or test of your app. A controller class: see \(Guide.yourOwnControllers). A view "
+        + "model: \(Guide.replayingMessages). Plain async code, in a test: \(Guide.asyncCode)."
     case .unreadable: "Use the version of Staty that belongs to the app's recorder."
     case .nothingToCompare:
       "Replay a session, or more of it, in which states enter and exit."
@@ -206,6 +208,9 @@ extension ReplayDoubt {
         + "with its states, such as a log, can be left out in the registry."
     case .heldWeakly:
       "Hold states strongly in the class, and report when one goes: probe.cancelled(state) { … }."
+    case .unrecordedAnswer:
+      "Create what it asks in the registry, so that it answers as in the app. Or let the app tell the class "
+        + "beforehand what it would ask for, in a message: probe.received(message) { … }."
     case .ownStates:
       "Give the class its states from outside, so that the registry can make them: nothing reports for a "
         + "state that the class creates."

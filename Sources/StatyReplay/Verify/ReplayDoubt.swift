@@ -64,6 +64,8 @@ public enum ReplayDoubt: Hashable, Sendable {
   /// The controller holds a state weakly: when the app releases it is not recorded, and a replay keeps
   /// it.
   case heldWeakly(controller: Int32)
+  /// The controller has asked other code for something that is not recorded.
+  case unrecordedAnswer(controller: Int32)
   /// The controller shows a state that it has made itself, and nothing in a search lets that report.
   case ownStates(controller: Int32)
   /// Two runs from the same recording differ, so the controller has an input that is not recorded.

@@ -109,6 +109,68 @@ import Testing
     #expect(result.matched == 5)
   }
 
+  @Test func `what a class remembers from before its recording leaves it in doubt`() throws {
+    final class Remembering: Desk {
+      private var seen: Set<StateName> = []
+      override func transit(to state: DeskState) {
+        if seen.insert(state.name).inserted { return super.transit(to: state) }
+        probe.requested(state, named: state.name) { probe.discarded(state, .coalesced) }
+      }
+    }
+    try record(
+      Remembering.self,
+      before: { desk in
+        let early = DeskState("content")
+        desk.transit(to: early)
+        desk.didExit(early)
+      })
+    let result = try history.verify(.with(Remembering.self))
+    #expect(result.verdict == .inconclusive, "\(result)")
+    #expect(result.doubts == [.lateAttachment(controller: 1)])
+  }
+
+  /// The app's delegate has said no, and the registry's class has none.
+  @Test func `what a class asks for and is not recorded leaves it in doubt`() throws {
+    class Asking: Desk {
+      var isWanted: (DeskState) -> Bool = { _ in true }
+      override func transit(to state: DeskState) {
+        probe.requested(state, named: state.name) {
+          let isMeant = probe.calling("isWanted") { isWanted(state) }
+          guard isMeant else { return probe.discarded(state, .cancelled) }
+          waiting.append(state)
+          proceed()
+        }
+      }
+    }
+    final class Telling: Desk {
+      override func transit(to state: DeskState) {
+        probe.requested(state, named: state.name) {
+          probe.calling("willTransit") {}
+          waiting.append(state)
+          proceed()
+        }
+      }
+    }
+    try record(
+      Asking.self, before: { desk in (desk as? Asking)?.isWanted = { $0.name != "content" } })
+    let result = try history.verify(.with(Asking.self))
+    #expect(result.doubts == [.unrecordedAnswer(controller: 1)], "\(result)")
+    // A call that returns nothing hides nothing.
+    let told = try RecordedHistory()
+    let recorder = try told.recorder()
+    let desk = Telling(probe: ControllerProbe("desk"))
+    recorder.attach(to: desk, as: "desk")
+    desk.transit(to: DeskState("loading"))
+    recorder.close()
+    final class Silent: Desk {
+      override func transit(to state: DeskState) {
+        probe.requested(state, named: state.name) { probe.calling("willTransit") {} }
+      }
+    }
+    #expect(try told.verify(.with(Telling.self)).verdict == .reproduced)
+    #expect(try told.verify(.with(Silent.self)).verdict == .diverged)
+  }
+
   @Test func `a controller that runs without end by itself is given up`() throws {
     final class Restless: Desk {
       var isReplayed = false

@@ -16,6 +16,32 @@ import Testing
     #expect(result.assumptions == [])
   }
 
+  /// The user has removed the page, so it may come again from the beginning.
+  @Test func `a page that is shown anew is played without a finding`() throws {
+    final class Screen {}
+    final class Still: ScreenState {
+      func enter(on target: Screen, visit: Visit) { visit.entered() }
+      func exit(from target: Screen, visit: Visit) { visit.exited() }
+    }
+    let routes = Routes<String>(states: ["a", "b"]) {
+      Start {
+        To("a")
+        To("b")
+      }
+    }
+    let history = try RecordedHistory()
+    let recorder = try history.recorder()
+    let (controller, screen) = (RoutedController(routes: routes) { _, _ in Still() }, Screen())
+    recorder.attach(to: controller.states, as: "pages")
+    controller.states.bind(to: screen)
+    controller.show("a")
+    controller.showAnew("b")
+    recorder.close()
+    let result = try history.whatIf()
+    #expect(result.verdict == .clean, "\(result)")
+    #expect(result.states(.entered) == ["a", "b"])
+  }
+
   @Test func `a request that is skipped never comes`() throws {
     let history = try RecordedHistory(ClockedStory.three)
     let seq = try #require(Int64(try history.number(of: "enqueued", visit: 2)))

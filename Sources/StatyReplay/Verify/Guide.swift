@@ -1,0 +1,11 @@
+/// A guide that advice names, with its place in the package.
+package enum Guide: String, CaseIterable, CustomStringConvertible {
+  case asyncCode = "StatyTesting/Documentation.docc/AsyncCode.md"
+  case recordingNavigation = "Staty/Documentation.docc/RecordingNavigation.md"
+  case replayingMessages = "Staty/Documentation.docc/ReplayingMessages.md"
+  case yourOwnControllers = "StatyCommand/Documentation.docc/YourOwnControllers.md"
+
+  /// The path in the package.
+  package var path: String { "Sources/\(rawValue)" }
+  package var description: String { "the guide \(path)" }
+}
