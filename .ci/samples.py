@@ -20,6 +20,8 @@ BLOCK = re.compile(r"^( *)```swift\n(.*?)^ *```$", re.M | re.S)
 DECLARATION = re.compile(
     r"(@\w+(\(.*?\))? )*(public |private |fileprivate |open |package |final |indirect |nonisolated )*"
     r"(struct|class|enum|extension|protocol|actor|func|typealias)\b|@Suite\b|@Test\b")
+# A type that stands at the edge.
+TYPE = re.compile(r"^(?:@\w+ |public |final )*(?:struct|class|enum|protocol|actor) (\w+)", re.M)
 # What is not on Linux; what is shown in part is compared with its file by `.ci/own-tool`.
 ELSEWHERE = re.compile(
     r"import (SwiftUI|StatyUIKit|StateViewController|PackageDescription)|\bTabView\b|\.sheet\(|: View \{"
@@ -66,8 +68,14 @@ class Page:
                     line = self.text.count("\n", 0, found.start(2)) + 1
                     self.failures.append(f"{self.path.relative_to(PLACE)}:{line}: {said}")
             elif declared:
-                self.declared.append(declared)
+                self.declare(declared)
         return self
+
+    def declare(self, text):
+        """What a page shows once more takes the place of what it has shown before."""
+        again = {name for piece in pieces_of(text) for name in TYPE.findall(piece)}
+        self.declared = ["\n".join(piece for piece in pieces_of(earlier) if not again & set(TYPE.findall(piece)))
+                         for earlier in self.declared] + [text]
 
     def first_error(self, modules, block, declared, stated):
         """Tries the block after all that was declared, then after less: a page may show a type twice. Then
@@ -85,7 +93,7 @@ class Page:
             errors = typecheck(modules, self.source(text, earlier))
             if not errors:
                 if isInFile and declared:
-                    self.declared.append(declared)
+                    self.declare(declared)
                 return None
             if errors not in said:
                 said.append(errors)

@@ -1,8 +1,9 @@
-@MainActor final class Form {
-  var isValid: Bool { true }
-  func signIn() async {}
+@MainActor final class List {
+  var items: [Int] = []
+  func load() async {}
+  func delete(_ index: Int) async {}
 }
-@MainActor let form = Form()
+@MainActor let list = List()
 nonisolated(unsafe) let world: World! = nil
 enum SearchMessage: RecordedMessage { case search(String), clear }
 struct FakeSearchServer: Sendable { let world: World }

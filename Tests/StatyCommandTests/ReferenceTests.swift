@@ -2,6 +2,7 @@ import Foundation
 import Staty
 import StatyHistory
 import StatyReading
+import StatyReplay
 import StatyRules
 import Testing
 
@@ -20,6 +21,13 @@ import Testing
       try page.text.write(to: file, atomically: true, encoding: .utf8)
     } else {
       #expect(try String(contentsOf: file, encoding: .utf8) == page.text)
+    }
+  }
+
+  @Test func `each guide that advice names is there`() {
+    let package = Self.folder.pathComponents.dropLast(4).joined(separator: "/")
+    for guide in Guide.allCases {
+      #expect(FileManager.default.fileExists(atPath: "\(package)/\(guide.path)"))
     }
   }
 

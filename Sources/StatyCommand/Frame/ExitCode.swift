@@ -20,11 +20,11 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   /// Its meaning, in a line.
   var meaning: String {
     switch self {
-    case .done: "Done; no error found; reproduced; every order searched."
+    case .done: "Done; no error found; reproduced; no order breaks a rule."
     case .broken:
       "An error was found ('--strict': a warning, too); it diverged; the two differ."
     case .inconclusive:
-      "Inconclusive: nothing to judge, events are missing, the controller is not known, or a search was cut."
+      "Inconclusive: nothing to judge, events are missing, the controller is not known, or a search was cut too early."
     case .usage: "The command line is wrong."
     case .badData: "The file is not a history, is damaged, or is newer than this tool."
     case .noInput: "There is no such file, or it cannot be read."

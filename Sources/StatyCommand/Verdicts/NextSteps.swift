@@ -159,21 +159,21 @@ extension NextSteps {
     guard let controller, controller.isTrack else {
       return Step(
         text:
-          "Register it in a tool or test of your app: the guide YourOwnControllers.md says how."
+          "Register it in a tool or test of your app: \(Guide.yourOwnControllers) says how."
       )
     }
     guard controller.isStateTrack else {
       return Step(
         text:
-          "Write a test that does the same taps, and stays red until it is fixed: the guide "
-          + "RecordingNavigation.md has one.")
+          "Write a test that does the same taps, and fails until the bug is fixed: "
+          + "\(Guide.recordingNavigation) has one.")
     }
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return Step(
       text:
         "Write a test in your app that tries the orders of what was recorded, with the file in a folder "
-        + "'Histories' next to it. The guide AsyncCode.md says how to register a view model, and "
-        + "ReplayingMessages.md how one that gets its answers as messages. The line of the test:",
+        + "'Histories' next to it. Register the view model as \(Guide.asyncCode) shows; one that gets its "
+        + "answers as messages, as \(Guide.replayingMessages) does. The line of the test:",
       command: testLine(file))
   }
 

@@ -189,8 +189,8 @@ extension Failure {
       case .nothingBroken: "The subcommand 'check' says what the rules find."
       case .notPlayed: "Choose another with '--rule' or '--finding'."
       case .unknownController:
-        "Register a controller class in a tool or test of your app: the guide YourOwnControllers.md says "
-          + "how. Of a view model, write a test: the guide AsyncCode.md."
+        "Register a controller class in a tool or test of your app: \(Guide.yourOwnControllers) says how. "
+          + "Of a view model, write a test: \(Guide.asyncCode)."
       case .hasGaps: "Take a history that is whole; the subcommand 'doctor' says what is lost."
       case .beginsLate: "Record from the controller's beginning on, and do not prune."
       case .tellsTooLittle: "Let the app's probe report in full."

@@ -241,7 +241,7 @@ import Testing
     let folder = place.directory + "/copies"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     try Data().write(to: URL(fileURLWithPath: folder + "/empty"))
-    try recorder.share(to: folder + "/empty")
+    try recorder.share(to: URL(filePath: folder + "/empty"))
     try recorder.share(to: folder + "/new")
     #expect(throws: RecorderError.self) { try recorder.share(to: folder + "/new") }
     try FileManager.default.createSymbolicLink(

@@ -9,8 +9,7 @@ import UIKit
 
 private enum Route: Hashable { case detail(Int) }
 
-private final class List: UIViewController {}
-
+/// Its name is that of its route.
 private final class Detail: UIViewController, NamedState {
   nonisolated var stateName: StateName { "detail" }
   init(_ id: Int) { super.init(nibName: nil, bundle: nil) }
@@ -21,6 +20,8 @@ private final class Detail: UIViewController, NamedState {
 @MainActor private final class Coordinator: NSObject, UINavigationControllerDelegate {
   let pathTrack = StackTrack("path")
   let pushed: NavigationTrack
+  var isFixed = false
+  var dropsPushes = false
   private let navigation: UINavigationController
   private(set) var path: [Route] = [] { didSet { pathTrack.moved(to: path) } }
 
@@ -33,62 +34,116 @@ private final class Detail: UIViewController, NamedState {
   }
 
   func tap(_ id: Int) {
+    if isFixed, path.last == .detail(id) { return }
     path.append(.detail(id))
+    if dropsPushes, navigation.transitionCoordinator != nil { return }
     navigation.pushViewController(Detail(id), animated: true)
   }
 
-  // The back button and the swipe tell the app nothing else.
+  /// A link that leads deep into the app sets everything at once.
+  func open(_ ids: [Int]) {
+    path = ids.map(Route.detail)
+    let details = ids.map { Detail($0) }
+    navigation.setViewControllers(navigation.viewControllers.prefix(1) + details, animated: true)
+  }
+
+  /// Is told of the back button and the swipe: then the controller that was shown is gone.
   func navigationController(
     _ navigation: UINavigationController, didShow controller: UIViewController, animated: Bool
   ) {
-    let gone = path.count + 1 - navigation.viewControllers.count
-    if gone > 0 { path.removeLast(gone) }
+    let from = navigation.transitionCoordinator?.viewController(forKey: .from)
+    guard let from, !navigation.viewControllers.contains(from) else { return }
+    path.removeLast(max(0, path.count + 1 - navigation.viewControllers.count))
   }
 }
 
+// None of these waits for anything else: other tests would go on with the double's clock meanwhile.
 @MainActor @Suite struct CoordinatorTests {
   private let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite")
-  private let navigation = UINavigationController(rootViewController: List())
+  private let navigation = UINavigationController(rootViewController: UIViewController())
 
-  /// What the rules find in what was recorded.
-  private func findings() throws -> [String] {
+  /// What the rules find in what a user does.
+  private func findings(_ user: (Coordinator) -> Void) throws -> [String] {
     defer { try? FileManager.default.removeItem(at: file) }
+    let window = show(navigation)
+    let recorder = try HistoryRecorder(at: file)
+    let coordinator = Coordinator(navigation)
+    recorder.attach(to: coordinator.pathTrack, as: "path")
+    recorder.attach(to: coordinator.pushed, as: "path shown")
+    user(coordinator)
+    recorder.close()
+    _ = UIKitDouble.takeWarnings()
+    withExtendedLifetime(window) {}
     let checked = try HistoryCheck(HistoryReader(path: file.path)).file()
     return checked.flatMap(\.findings).map(\.code.rawValue)
   }
 
-  private func goOn(_ milliseconds: Int = 100) async throws {
+  private func goOn(_ seconds: Double = 0.1) {
     UIKitDouble.advance(by: 0.1)
-    try await Task.sleep(for: .milliseconds(milliseconds))
+    Thread.sleep(forTimeInterval: seconds)
   }
 
-  @Test func `a double tap is found`() async throws {
-    let recorder = try HistoryRecorder(at: file)
-    let coordinator = Coordinator(navigation)
-    recorder.attach(to: coordinator.pathTrack, as: "path")
-    recorder.attach(to: coordinator.pushed, as: "path shown")
-    for _ in 0..<2 {
-      coordinator.tap(1)
-      try await goOn()
+  @Test(arguments: [false, true])
+  func `a double tap is found until it is fixed`(isFixed: Bool) throws {
+    let found = try findings { coordinator in
+      coordinator.isFixed = isFixed
+      for _ in 0..<2 {
+        coordinator.tap(1)
+        goOn()
+      }
+      UIKitDouble.run()
+      #expect(coordinator.path.count == navigation.viewControllers.count - 1)
     }
-    await recorder.close()
-    #expect(try findings().contains("double-push"))
+    #expect(Set(found) == (isFixed ? [] : ["double-push"]))
   }
 
-  @Test func `the path follows the back button`() async throws {
-    let recorder = try HistoryRecorder(at: file)
-    let coordinator = Coordinator(navigation)
-    recorder.attach(to: coordinator.pathTrack, as: "path")
-    recorder.attach(to: coordinator.pushed, as: "path shown")
-    coordinator.tap(1)
-    UIKitDouble.run()
-    #expect(coordinator.path == [.detail(1)])
-    try await goOn()
-    navigation.tapBack()
-    UIKitDouble.run()
-    #expect(coordinator.path.isEmpty)
-    try await goOn(1_200)
-    await recorder.close()
-    #expect(try findings() == [])
+  @Test func `a link that leads deep into the app is no double tap`() throws {
+    let found = try findings { coordinator in
+      coordinator.open([1, 2, 3])
+      UIKitDouble.run()
+      goOn(1.2)
+    }
+    #expect(found == [])
+    #expect(navigation.viewControllers.count == 4)
+  }
+
+  @Test func `the path follows the back button`() throws {
+    let found = try findings { coordinator in
+      coordinator.tap(1)
+      UIKitDouble.run()
+      #expect(coordinator.path == [.detail(1)])
+      goOn()
+      navigation.tapBack()
+      UIKitDouble.run()
+      #expect(coordinator.path.isEmpty)
+      goOn(1.2)
+    }
+    #expect(found == [])
+  }
+
+  @Test func `the path follows a way back to the root`() throws {
+    let found = try findings { coordinator in
+      coordinator.open([1, 2])
+      UIKitDouble.run()
+      goOn()
+      navigation.popToRootViewController(animated: true)
+      UIKitDouble.run()
+      #expect(coordinator.path.isEmpty)
+      goOn(1.2)
+    }
+    #expect(found == [])
+  }
+
+  @Test func `a push that is dropped during another one is found`() throws {
+    let found = try findings { coordinator in
+      coordinator.dropsPushes = true
+      coordinator.tap(1)
+      // Longer than between two taps that are meant as one.
+      goOn(0.6)
+      coordinator.tap(2)
+      UIKitDouble.run()
+      goOn(1.2)
+    }
+    #expect(found == ["mirror"])
   }
 }
