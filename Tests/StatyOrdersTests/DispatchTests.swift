@@ -101,6 +101,21 @@
         ])
     }
 
+    @Test func `a timer of the main run loop`() {
+      let timer = Mutex<Timer?>(nil)
+      let found = doubts { world in
+        world.user("poll") {
+          timer.withLock {
+            let new = Timer(timeInterval: 3_600, repeats: true) { _ in }
+            RunLoop.main.add(new, forMode: .default)
+            $0 = new
+          }
+        }
+      }
+      timer.withLock { $0?.invalidate() }
+      #expect(found.contains { $0.hasPrefix("A timer of the run loop was set") }, "\(found)")
+    }
+
     @Test func `a group of dispatch`() {
       let found = doubts { world in
         world.user("load") {
