@@ -4,4 +4,5 @@ enum Route: Hashable { case list, detail }
   var path: [Route] = [] { didSet { pathTrack.moved(to: path) } }
   func tap(_ row: Int) { path.append(.detail) }
 }
-@MainActor let (pathTrack, shownTrack) = (StackTrack("path"), StackTrack("shown"))
+@MainActor let (pathTrack, navigationTrack) = (StackTrack("path"), StackTrack("shown"))
+@MainActor let (topTrack, shownTrack) = (StateTrack("top"), StateTrack("shown"))

@@ -35,7 +35,7 @@ public struct WorldSubject {
 
   /// A copy that compares the given value, to tell one outcome from another.
   ///
-  /// Without it, the names of what the tracks show are.
+  /// Without it, what the tracks show is: values where they are Hashable, else names.
   public func showing<Value: Equatable>(_ value: @escaping @MainActor () -> Value) -> WorldSubject {
     var subject = self
     subject.shown.append(World.Shown(name: "") { ShownValue(value()) })
