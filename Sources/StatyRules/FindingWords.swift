@@ -85,7 +85,7 @@ private struct Words {
     case .doublePush:
       facts.sentence == 0
         ? "Visit \(visit) was put right above an equal element, visit \(other)."
-        : "Visit \(visit) was put right above another of its kind, visit \(other), which had just entered."
+        : "Visit \(visit) was put right above another of the same name, visit \(other), which had just entered."
     case .mirror: mirror
     case .askedTwice:
       "'\(stateName(finding.state))' was sent again before event \(facts.time), the same message, was answered."

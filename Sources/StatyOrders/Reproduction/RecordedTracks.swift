@@ -51,8 +51,9 @@ package struct RecordedTracks {
         kind == .received || kind == .moved, let name = names[row.state]
       else { continue }
       let state = StateName(name)
-      // What another model or a controller tells it comes from outside, too.
-      if kind == .received, !isOfModel {
+      // What another model or a controller tells it comes from outside, too. What an earlier session led to
+      // may be an answer.
+      if kind == .received, !isOfModel, cause == 0 || cause >= session.firstSeq {
         let payload = events.detail?.payload.map { String(decoding: $0, as: UTF8.self) }
         inputs.append(
           Input(track: StateName(track), name: state, payload: payload, place: entries.count))

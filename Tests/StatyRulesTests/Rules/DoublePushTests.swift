@@ -44,7 +44,7 @@ struct DoublePushTests {
   @Test func `another of the same name is one, if it comes at once`() {
     #expect(
       path((1, 1), milliseconds: 200) == [
-        "Visit #2 (detail) was put right above another of its kind, visit #1 (detail), which had just entered."
+        "Visit #2 (detail) was put right above another of the same name, visit #1 (detail), which had just entered."
       ])
     #expect(path((1, 1), milliseconds: 30, byMessage: false).count == 1)
     #expect(path((1, 1), milliseconds: 500) == [])
