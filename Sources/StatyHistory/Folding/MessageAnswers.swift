@@ -34,7 +34,7 @@ struct MessageAnswers: Sendable {
     var seq: Int64 { row.seq }
     var isAnswered: Bool { answer != 0 }
     /// Whether an answer of it may have changed the track.
-    var isAnsweredForUsers: Bool { answer != 0 && answer != Later.same }
+    var hasCrossingAnswer: Bool { answer != 0 && answer != Later.same }
     /// Whether the user sent it, as far as a recording says.
     var isUsers: Bool { question == 0 && row.inside == 0 }
   }
@@ -274,7 +274,7 @@ struct MessageAnswers: Sendable {
       $0.seq > question && $0.part == asked.part
         && ($0.row.state != asked.row.state || $0.hasChanged)
     }
-    let users = since.filter { $0.isUsers && !$0.isAnsweredForUsers }
+    let users = since.filter { $0.isUsers && !$0.hasCrossingAnswer }
     // What reads a stream goes on for as long as its screen is there, whatever the user does.
     let source = changesName ? 0 : messages[place].sourceSince
     if let newer = users.last(where: \.hasChangedName), source == 0 || source > newer.seq {
