@@ -101,6 +101,26 @@
         ])
     }
 
+    /// A queue that has no free thread starts one where it is asked.
+    @Test func `threads of the queues are none of the app's`() {
+      let found = doubts { world in
+        world.user("load") {
+          let group = DispatchGroup()
+          for _ in 0..<4 {
+            DispatchQueue(label: "own").async(group: group) { @Sendable in usleep(10_000) }
+            DispatchQueue.global(qos: .background).async(group: group) { @Sendable in usleep(10_000)
+            }
+          }
+          group.notify(queue: .global(qos: .utility)) { @Sendable in }
+        }
+      }
+      #expect(
+        found == [
+          "DispatchQueue.async(group:) is not under control.",
+          "DispatchGroup.notify is not under control.",
+        ])
+    }
+
     @Test func `a timer of the main run loop`() {
       let timer = Mutex<Timer?>(nil)
       let found = doubts { world in
