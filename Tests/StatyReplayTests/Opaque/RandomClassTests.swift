@@ -57,18 +57,26 @@ import Testing
   func `a class that does not report everything is in doubt and never diverges`(
     _ features: ClassProgram.Features
   ) throws {
-    var reproduced = 0
+    var (reproduced, undecidable) = (0, 0)
     for run in 0..<Self.runs {
       let seed = testSeed &+ UInt64(run)
       let (history, registry) = try record(seed, features)
       let result = try history.verify(registry)
       reproduced += result.verdict == .reproduced ? 1 : 0
-      if result.verdict != .diverged { continue }
-      let words = try PlainRecording(history.path).words
-      Issue.record("\(features.description), seed \(seed): \(result)\n\(words)")
+      guard let divergence = result.divergences.first else { continue }
+      let recording = try PlainRecording(history.path)
+      if features.contains(.bare), recording.isAskedAgain(before: divergence.seq) {
+        undecidable += 1
+        continue
+      }
+      Issue.record("\(features.description), seed \(seed): \(result)\n\(recording.words)")
     }
     #expect(2 * reproduced > Self.runs)
-    figure("\(features.description): \(reproduced) of \(Self.runs) reproduced, none diverges")
+    // One in 2,000 was seen.
+    #expect(undecidable <= 1 + Self.runs / 200)
+    figure(
+      "\(features.description): \(reproduced) of \(Self.runs) reproduced, \(undecidable) undecidable, "
+        + "no other diverges")
   }
 
   @Test(arguments: reported + unreported)
@@ -103,6 +111,28 @@ import Testing
     figure(
       "\(features.description): of changed recordings \(counts), \(alike) of them undecidable"
     )
+  }
+}
+
+extension PlainRecording {
+  /// Whether an object was requested again in the handling of another input, in the same call from outside
+  /// as this event.
+  ///
+  /// If a delegate asked that was called without a bracket, and the class asks for the same object where
+  /// nobody else did, then nothing tells the one from the other. It would be in doubt only if every class
+  /// that asks for an object again were.
+  fileprivate func isAskedAgain(before seq: Int64) -> Bool {
+    let root = root(of: seq)
+    return rows.contains {
+      $0.seq < seq && $0.kind == EventKind.enqueued.rawValue && $0.inside != 0
+        && details[$0.seq]?.instance ?? 0 != 0 && self.root(of: $0.seq) == root
+    }
+  }
+
+  private func root(of seq: Int64) -> Int64 {
+    var seq = seq
+    while let row = rows.first(where: { $0.seq == seq }), row.inside != 0 { seq = row.inside }
+    return seq
   }
 }
 
