@@ -46,6 +46,8 @@ public final class ControllerProbe: Recordable {
   @exclusivity(unchecked) package private(set) var hasAsked = false
   /// How many messages have a body that has not ended.
   @exclusivity(unchecked) private var flows = 0
+  /// Whether it has been told a message: a task that this began may change something.
+  @exclusivity(unchecked) private var hasReceived = false
   /// Whether a message's body goes on later.
   var isHandling: Bool { flows > 0 }
   /// The payloads of messages, by their events, until observers were told of them.
@@ -262,6 +264,7 @@ extension ControllerProbe {
     _ name: StateName, _ payload: StatePayload?, _ origin: MessageOrigin?, _ part: StateName?,
     _ body: () throws -> Result
   ) rethrows -> Result {
+    hasReceived = true
     let quickly: DrawnNumber? = events.exclusively {
       // Outside a delivery, observers have been told of all earlier messages.
       if !messages.isEmpty, !events.isInDelivery { messages = [:] }
@@ -482,7 +485,7 @@ extension ControllerProbe {
       guard change == nil, follower == nil, events.isRecordedOnly else { return false }
       let number = events.draw()
       return events.record(
-        .moved, number, cause: flows == 0 ? 0 : causeOfMove(number), at: time(), visit: visit,
+        .moved, number, cause: causeOfMove(number), at: time(), visit: visit,
         state: state, instance: instance ?? VisitNumber(0), fingerprint: fingerprint)
     }
     if isRecorded { return }
@@ -490,9 +493,9 @@ extension ControllerProbe {
       fingerprint == Fingerprint.none ? .none : .showing(fingerprint)
     let made = announce(about: nil) { number in
       TransitionEvent(
-        number: number.value, inside: events.place,
-        cause: flows == 0 ? 0 : causeOfMove(number), time: time(), kind: .moved, visit: visit,
-        state: state, instance: instance, detail: change.map { .change($0) } ?? detail)
+        number: number.value, inside: events.place, cause: causeOfMove(number), time: time(),
+        kind: .moved, visit: visit, state: state, instance: instance,
+        detail: change.map { .change($0) } ?? detail)
     }
     follower?.finished(made.event)
   }
@@ -509,8 +512,10 @@ extension ControllerProbe {
     }
   }
 
-  /// The message that an asynchronous body handles, if a change is not part of its beginning.
+  /// The message in whose asynchronous body or task a change happens; 0 in the handling itself.
   private func causeOfMove(_ number: DrawnNumber) -> UInt64 {
+    // To look up the task's message costs as much as half a move.
+    guard flows > 0 || hasReceived && events.place == .root else { return 0 }
     let origin = cause(nil, beside: number)
     return origin == events.place.event ? 0 : origin
   }
