@@ -121,15 +121,17 @@ extension HistoryRecorder {
   public func recordTracks() {
     guard !isClosed.load(ordering: .relaxed) else { return }
     TrackDoor.open(for: self) { [weak self] track in
-      self?.attach(track.events, as: track.name.description)
+      self?.attach(track.events, as: track.name.description, unlessElsewhere: true)
     }
   }
 
-  private func attach(_ source: EventSource, as name: String) {
+  /// - Parameter unlessElsewhere: whether another recorder may record it already.
+  private func attach(_ source: EventSource, as name: String, unlessElsewhere: Bool = false) {
     // Another thread's event is either part of the snapshot or recorded.
     source.exclusively {
       releaseFromClosed(source)
       guard source.share(core.numbering) else {
+        if unlessElsewhere { return }
         assertionFailure(
           "The controller '\(name)' is recorded by another recorder. Detach it there first.")
         return

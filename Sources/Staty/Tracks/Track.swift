@@ -1,7 +1,7 @@
 /// Records a model without a controller object, such as an enumeration, a reducer or a path.
 ///
 /// A track belongs to its model and is used in the same isolation. Call `recordTracks()` on a
-/// recorder once; each track attaches to it at its first event. A track without events does not
+/// recorder once; each track attaches to it at its next event. A track without events does not
 /// appear in the history. When a track is released, its recording ends. Several tracks can have the
 /// same name. Without a recorder, an event of a track costs one or two comparisons.
 public class Track: Recordable {
@@ -25,6 +25,8 @@ public class Track: Recordable {
   private var mirrored: [MirroredTrack] = []
   /// The states that it leaves again.
   private var transient: [StateName] = []
+  /// The opening of the door at which it was attached last.
+  @exclusivity(unchecked) final private var opening = 0
   /// Whether the track has had an event.
   private var hasBegun = false
   /// Whether a later event was not recorded.
@@ -112,7 +114,7 @@ public class Track: Recordable {
       (hasMissed, hasBegun) = (false, true)
       forget()
     }
-    if !probe.events.isObserved { attach() }
+    if opening != TrackDoor.opening { attach() }
     hasBegun = true
     if probe.events.isObserved {
       if !probe.isHandling { probe.events.prepareForInput() }
@@ -125,11 +127,12 @@ public class Track: Recordable {
   /// Attaches to a recorder, and with it those that should show the same: one that never moves is a
   /// difference, too.
   private func attach() {
+    opening = TrackDoor.opening
     TrackDoor.attach(self)
     // Where a replay keeps its tracks from being recorded, none is attached.
     guard probe.events.isObserved else { return }
     for other in mirrored {
-      guard let track = other.track, !track.probe.events.isObserved, !track.hasMissed else {
+      guard let track = other.track, track.opening != opening, !track.hasMissed else {
         continue
       }
       track.attach()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Attaches tracks without an observer to a recorder at their first event.
+/// Attaches tracks to a recorder at their next event.
 @usableFromInline package enum TrackDoor {
   /// Starts to record a track.
   package typealias Attach = @Sendable (Track) -> Void
@@ -12,6 +12,10 @@ import Synchronization
 
   private static let keeper = Mutex<Keeper?>(nil)
   private static let isKept = Atomic(false)
+  private static let changes = Atomic(0)
+
+  /// Another number whenever tracks are to be attached anew.
+  static var opening: Int { changes.load(ordering: .relaxed) }
 
   /// Whether a recorder records tracks.
   @usableFromInline package static var isOpen: Bool { isKept.load(ordering: .relaxed) }
@@ -29,6 +33,7 @@ import Synchronization
   package static func open(for owner: AnyObject, _ attach: @escaping Attach) {
     keeper.withLock { $0 = Keeper(owner: ObjectIdentifier(owner), attach: attach) }
     isKept.store(true, ordering: .relaxed)
+    changes.add(1, ordering: .relaxed)
   }
 
   /// Ends the effect of ``open(for:_:)``, unless another recorder has replaced it.
@@ -40,13 +45,14 @@ import Synchronization
     }
   }
 
-  /// Follows the tracks that have their first event from now on; `nil` ends it.
+  /// Follows the tracks that have an event from now on; `nil` ends it.
   ///
   /// What is attached already stays so.
   package static func follow(_ attach: Attach?) {
     follower.withLock { $0 = attach }
     let isRecording = keeper.withLock { $0 != nil }
     isKept.store(attach != nil || isRecording, ordering: .relaxed)
+    if attach != nil { changes.add(1, ordering: .relaxed) }
   }
 
   /// Runs a body without attaching its tracks.

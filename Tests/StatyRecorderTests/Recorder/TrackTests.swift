@@ -97,6 +97,36 @@ import Testing
       ).count == 1)
   }
 
+  @Test func `a track that is observed already is recorded, too`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.recordTracks()
+    let model = Model("watched-feed")
+    final class Listener: TransitionObserver {
+      func observe(_ event: borrowing TransitionEvent) {}
+    }
+    model.track.events.add(Listener())
+    model.state = .loading
+    recorder.close()
+    #expect(try history(of: "watched-feed").last == "moved|1|loading||")
+  }
+
+  /// A debug menu closes the recorder and begins a new one; the model lives on.
+  @Test func `a track goes on in the next recorder`() throws {
+    let first = try HistoryRecorder(at: place.path)
+    first.recordTracks()
+    let model = Model("kept-feed")
+    model.state = .loading
+    first.close()
+    let second = try HistoryRecorder(at: place.path)
+    second.recordTracks()
+    model.state = .ready
+    model.state = .idle
+    second.close()
+    let moves = try history(of: "kept-feed").filter { $0.hasPrefix("moved") }
+    #expect(moves.map { $0.split(separator: "|")[2] } == ["loading", "ready", "idle"])
+    #expect(try place.firstDamage() == nil)
+  }
+
   @Test func `the views visits, dwell and transitions show moves`() throws {
     let recorder = try HistoryRecorder(at: place.path)
     let model = Model("feed")
