@@ -99,6 +99,7 @@ public final class OrderingMonitor: TransitionObserver {
       detail.origin = request.origin?.rawValue ?? 0
       detail.priority = request.request.priority
       detail.isAnew = RouteTable.isAnew(request.request.answers)
+      detail.awaitsUser = request.request.answers & RouteTable.awaitsUser != 0
     case .showing(let fingerprint): detail.fingerprint = fingerprint
     case .message(_, let part): detail.part = part.map(learn) ?? 0
     default: break

@@ -13,6 +13,7 @@ package struct RuleJudge: SessionJudge {
   /// By the places of the controllers, the number of each to which something has happened; otherwise 0.
   private var busy: [Int32] = []
   private var recent = RecentEvents()
+  private var lastInput: Int64 = 0
   private var mirrors = MirrorWatch()
   private var found = Found()
   private let table = RuleTable.shared
@@ -32,11 +33,12 @@ package struct RuleJudge: SessionJudge {
 
   package mutating func take(_ change: borrowing VisitChange) {
     var context = EventContext(
-      slowEnter: slowEnter, slowExit: slowExit, doublePush: doublePush)
+      lastInput: lastInput, slowEnter: slowEnter, slowExit: slowExit, doublePush: doublePush)
     let number = change.row.cause
     if number != 0 { context.cause = recent.event(number) }
     recent.add(change.row, mayHaveExited: change.mayHaveExited)
     guard let kind = EventKind(rawValue: change.row.kind) else { return }
+    if kind.side == .input, kind != .attached, kind != .detached { lastInput = change.row.seq }
     let place = change.place
     while busy.count <= place { busy.append(0) }
     if busy[place] == 0, kind.isJudged { busy[place] = change.row.controller }

@@ -55,8 +55,8 @@ struct Course {
   }
 
   /// A request with its enter: enqueued, told to enter, entered.
-  mutating func show(_ visit: UInt32) {
-    let asked = request(visit)
+  mutating func show(_ visit: UInt32, answers: UInt64 = 0) {
+    let asked = request(visit, answers: answers)
     add(.entering, visit, cause: asked)
     add(.entered, visit)
   }

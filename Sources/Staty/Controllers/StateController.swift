@@ -211,6 +211,7 @@ extension StateController {
     if let answers {
       parts.answers = answered ?? answers(parts.state)
     }
+    if events.isObserved, state.awaitsUser { parts.answers |= RouteTable.awaitsUser }
     driver.claim(object ?? state, for: &parts)
     let slot = driver.open(parts)
     stage.keep(state, in: slot)

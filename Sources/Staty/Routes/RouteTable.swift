@@ -49,7 +49,7 @@ public struct RouteTable: Hashable, Sendable {
   ///   - answers: the answers of the conditions of the routes to the destination, and the flags
   ///     ``pastRoutes`` and ``anew``.
   package func refusal(from: StateName?, to: StateName, answers: UInt64) -> Refusal? {
-    if answers == Self.pastRoutes { return nil }
+    if answers & ~Self.awaitsUser == Self.pastRoutes { return nil }
     let from = Self.isAnew(answers) ? nil : from
     var refusal = Refusal.noRoute(from: from)
     guard let leading = index.byDestination[to] else { return refusal }
@@ -90,7 +90,7 @@ extension RouteTable {
   /// The highest number of routes with conditions to one state.
   ///
   /// Each needs two bits in ``Request/answers``.
-  static let mostConditional = 31
+  static let mostConditional = 30
 
   /// The answers of a request that is not checked against routes.
   ///
@@ -101,6 +101,11 @@ extension RouteTable {
   ///
   /// The request is checked against the routes from the beginning. No condition uses this bit.
   package static let anew: UInt64 = 1 << 62
+
+  /// A flag in the answers of a request whose state exits only when the user closes it.
+  ///
+  /// It is about no route. No condition uses this bit.
+  package static let awaitsUser: UInt64 = 1 << 61
 
   /// Whether a request with these answers is checked against the routes from the beginning.
   ///

@@ -11,6 +11,11 @@ public protocol ErasedState: AnyObject {
   /// What a recorder stores with the state's name.
   var payload: StatePayload? { get }
 
+  /// Whether it exits only when the user closes it, as an alert does.
+  ///
+  /// Told to exit, it may then take as long as the user takes. It is asked when the state is requested.
+  var awaitsUser: Bool { get }
+
   /// Enters on the target of a holder; `false` if the target was released.
   ///
   /// The state is of this type. It is passed without reference counting; the caller keeps it alive.

@@ -43,4 +43,7 @@ extension ScreenState {
 
   /// `nil`: only the name is recorded.
   public var payload: StatePayload? { nil }
+
+  /// `false`: told to exit, it exits soon.
+  public var awaitsUser: Bool { false }
 }

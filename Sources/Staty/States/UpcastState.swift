@@ -11,6 +11,7 @@ final class UpcastState<Base: ScreenState, Target>: ScreenState {
   var name: StateName { base.name }
   var coalescingKey: AnyHashable? { base.coalescingKey }
   var payload: StatePayload? { base.payload }
+  var awaitsUser: Bool { base.awaitsUser }
 
   func enter(on target: Target, visit: Visit) {
     base.enter(on: upcast(target), visit: visit)

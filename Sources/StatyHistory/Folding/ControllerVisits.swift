@@ -182,7 +182,9 @@ extension ControllerVisits {
       move(row, slot, detail.instance, &change, &rows)
       let move = move(within: newest.visit == shown, detail.fingerprint)
       answers.move(row, move, &change.remarks)
-    case .received: answers.take(row, part: detail.part, &change.remarks)
+    case .received:
+      answers.take(
+        row, part: detail.part, isPassedOn: detail.isPassedOn, &change.remarks)
     case .sent: answers.send(row)
     case .mark, .lost, .calling: break
     }
@@ -267,6 +269,7 @@ extension ControllerVisits {
     visit.priority = detail.priority
     visit.asked = .init(row)
     if detail.isAnew { visit.past.insert(.askedAnew) }
+    if detail.awaitsUser { visit.past.insert(.awaitsUser) }
     mark(insert(visit, &change), &rows)
   }
 
@@ -691,7 +694,9 @@ extension ControllerVisits {
     }
     let slot = found >= 0 ? found : insert(OpenVisit(row), &change)
     open.move(slot) { visit in
-      visit.past.formIntersection([.came, .dismissed, .stood, .hasLost, .changed, .returned])
+      visit.past.formIntersection([
+        .came, .dismissed, .stood, .hasLost, .changed, .returned, .awaitsUser,
+      ])
       visit.jumper = .init()
       visit.phase = .waiting
       if kind == .exiting {

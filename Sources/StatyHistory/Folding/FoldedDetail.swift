@@ -8,6 +8,8 @@ package struct FoldedDetail: Sendable {
   package var priority: Int32 = 0
   /// Whether it requests a state that may enter where no state is shown.
   package var isAnew = false
+  /// Whether it requests a state that exits only when the user closes it.
+  package var awaitsUser = false
   /// The first visit of the same object, if that is another; 0 if not.
   package var instance: UInt32 = 0
   /// For a visit that was open when recording began: the microseconds since its phase began.
@@ -16,6 +18,8 @@ package struct FoldedDetail: Sendable {
   package var fingerprint: UInt32 = 0
   /// Of a message: the number of the name of the part that it is about; 0 for the whole.
   package var part: Int32 = 0
+  /// Of a message: whether another model passed it on when the user sent that one a message.
+  var isPassedOn = false
 
   package init() {}
 
@@ -23,6 +27,7 @@ package struct FoldedDetail: Sendable {
     origin = detail.origin
     priority = detail.priority
     isAnew = RouteTable.isAnew(detail.answers)
+    awaitsUser = detail.answers & RouteTable.awaitsUser != 0
     instance = detail.instance
     age = detail.age
     fingerprint = detail.equality ?? 0

@@ -22,11 +22,13 @@ struct MessageAnswers: Sendable {
     var isDoubled = false
     /// The last change that was an answer: its own, or one of its call; 0 if there was none.
     var answerChange: Int64 = 0
+    /// Whether its first change came so late in its own handling that it may have waited for it.
+    var hasPerhapsWaited = false
     /// Whether one of its changes has been told as late.
     var isTold = false
     /// The user's message after which its last change was told as late.
     var toldBehind: Int64 = 0
-    /// How often its call has changed the track behind something that it waited for.
+    /// How often its call has changed the track behind something that it waited for, or it was answered.
     var waits = 0
     /// The change at which it was known to go on changing the track, such as the reader of a stream; 0 before that.
     var sourceSince: Int64 = 0
@@ -37,6 +39,8 @@ struct MessageAnswers: Sendable {
     var hasCrossingAnswer: Bool { answer != 0 && answer != Later.same }
     /// Whether the user sent it, as far as a recording says.
     var isUsers: Bool { question == 0 && row.inside == 0 }
+    /// Whether another model passed it on in the handling of what the user sent there.
+    let isPassedOn: Bool
   }
 
   /// What the call of a message does behind something that it waited for, in the place of an answer's name.
@@ -76,6 +80,8 @@ struct MessageAnswers: Sendable {
   private var outOfDate: (seq: Int64, question: Int64, newer: Int64) = (0, 0, 0)
   /// The answers behind a message of the user's: if that message is a question, the two only cross.
   private var behindUser: [TrackRemark] = []
+  /// The messages that were answered again and again and are forgotten.
+  private var streams: Set<Int64> = []
   private var hasMessages = false
   /// What was sent and has not been received yet, by its name: how many, and the last of them.
   private var sent: [Int32: (count: Int, last: EventRow)] = [:]
@@ -118,8 +124,12 @@ struct MessageAnswers: Sendable {
 
   /// Takes a received message.
   ///
-  /// - Parameter part: the number of the name of the part that it is about; 0 for the whole.
-  mutating func take(_ row: EventRow, part: Int32, _ remarks: inout [TrackRemark]) {
+  /// - Parameters:
+  ///   - part: the number of the name of the part that it is about; 0 for the whole.
+  ///   - isPassedOn: whether another model passed it on when the user sent that a message.
+  mutating func take(
+    _ row: EventRow, part: Int32, isPassedOn: Bool, _ remarks: inout [TrackRemark]
+  ) {
     if row.inside == 0 { outOfDate = (0, 0, 0) }
     hasMessages = true
     if !sent.isEmpty { receive(row.state) }
@@ -127,7 +137,8 @@ struct MessageAnswers: Sendable {
     // A message in the handling of another is a part of it.
     let outer = row.inside == 0 ? nil : messages.last { $0.seq == row.inside }
     let isUsers = row.inside == 0 && row.ownCause == 0
-    let question = row.ownCause != 0 ? row.ownCause : outer?.question ?? 0
+    let isAnswer = row.ownCause != 0 && !isPassedOn
+    let question = isAnswer ? row.ownCause : outer?.question ?? 0
     // An answer is about the part of its question.
     let its = part != 0 || question == 0 ? part : messages.last { $0.seq == question }?.part ?? 0
     let asked = messages.last {
@@ -135,14 +146,18 @@ struct MessageAnswers: Sendable {
     }
     messages.append(
       Message(
-        row: row, question: question, part: its, earlier: isUsers ? asked?.seq ?? 0 : 0))
-    if row.ownCause != 0 { answer(row.ownCause, row.state, part: its, row, &remarks) }
+        row: row, question: question, part: its, earlier: isUsers ? asked?.seq ?? 0 : 0,
+        isPassedOn: isPassedOn))
+    if isAnswer { answer(row.ownCause, row.state, part: its, row, &remarks) }
   }
 
   /// Forgets the oldest messages, but for some that still wait for an answer.
   private mutating func forgetOldest(_ remarks: inout [TrackRemark]) {
     let oldest = messages.prefix(Self.mostMessages / 2)
     let waiting = oldest.filter { $0.isUsers && !$0.isAnswered }
+    for one in oldest where one.isDoubled && streams.count < Self.mostNames {
+      streams.insert(one.seq)
+    }
     remarks += waiting.dropLast(Self.mostWaiting).compactMap(unanswered)
     messages.replaceSubrange(..<oldest.endIndex, with: waiting.suffix(Self.mostWaiting))
     let kept = Set(messages.map(\.seq))
@@ -178,9 +193,13 @@ struct MessageAnswers: Sendable {
     let place = messages.lastIndex { $0.seq == question }
     let asked = place.map { Kind(name: messages[$0].row.state, part: messages[$0].part) }
     let its = name > 0 ? Kind(name: name, part: part) : nil
+    let isRepeated = place.map { name > 0 && messages[$0].answer == name } ?? false
     if let place { note(place, name, row, &remarks) }
+    // Of what reads a stream, only the first value answers a question that may be older than another's.
+    let isFirst = !isRepeated && !streams.contains(question)
     let newer = max(
-      its.flatMap { newestByAnswer[$0] } ?? 0, asked.flatMap { newestByMessage[$0] } ?? 0)
+      isFirst ? its.flatMap { newestByAnswer[$0] } ?? 0 : 0,
+      asked.flatMap { newestByMessage[$0] } ?? 0)
     if question < newer {
       outOfDate = (row.seq, question, newer)
     } else {
@@ -199,6 +218,7 @@ struct MessageAnswers: Sendable {
       messages[place].isDoubled = true
       remarks.append(TrackRemark(.answeredTwice, row, question: called(message.seq)))
     }
+    if name > 0 { countWait(place, row) }
     if name != Later.same || !message.isAnswered { messages[place].answer = name }
     if message.isAnswered { return }
     if message.earlier != 0 {
@@ -227,6 +247,9 @@ struct MessageAnswers: Sendable {
     let isFlow =
       row.inside == 0 && (place < messages.count - 1 || hasWaited(messages[place], until: row.time))
     if isFlow, isChange { countWait(place, row) }
+    if !isFlow, row.inside == 0, messages[place].moved == nil {
+      messages[place].hasPerhapsWaited = row.time &- messages[place].row.time >= Self.pause
+    }
     messages[place].moved = row.time
     let question = isFlow ? cause : messages[place].question
     if isFlow {
@@ -258,7 +281,8 @@ struct MessageAnswers: Sendable {
 
   /// Counts the times that a call has changed the track behind a wait: behind three, it is a source of changes.
   private mutating func countWait(_ place: Int, _ row: EventRow) {
-    if let last = messages[place].moved, row.time &- last < Self.pause { return }
+    let isMove = row.kind == EventKind.moved.rawValue
+    if isMove, let last = messages[place].moved, row.time &- last < Self.pause { return }
     messages[place].waits += 1
     if messages[place].waits == 3 { messages[place].sourceSince = row.seq }
   }
@@ -268,16 +292,21 @@ struct MessageAnswers: Sendable {
     _ row: EventRow, _ place: Int, _ question: Int64, changesName: Bool,
     _ remarks: inout [TrackRemark]
   ) {
-    guard let asked = messages.last(where: { $0.seq == question }) else { return }
+    guard let its = messages.lastIndex(where: { $0.seq == question }) else { return }
+    let asked = messages[its]
+    // What was said of one value of a stream counts for the next.
+    let place = asked.waits > 1 ? its : place
     let since = messages.filter {
-      // The same may be asked again and ignored.
-      $0.seq > question && $0.part == asked.part
+      // The same may be asked again and ignored. What is about the whole is about each part.
+      $0.seq > question && ($0.part == asked.part || $0.part == 0 && $0.hasChangedName)
         && ($0.row.state != asked.row.state || $0.hasChanged)
     }
-    let users = since.filter { $0.isUsers && !$0.hasCrossingAnswer }
+    let users = since.filter { ($0.isUsers || $0.isPassedOn) && !$0.hasCrossingAnswer }
     // What reads a stream goes on for as long as its screen is there, whatever the user does.
     let source = changesName ? 0 : messages[place].sourceSince
-    if let newer = users.last(where: \.hasChangedName), source == 0 || source > newer.seq {
+    if let newer = users.last(where: { $0.hasChangedName && !$0.hasPerhapsWaited }),
+      source == 0 || source > newer.seq
+    {
       // One warning for each answer and what it comes behind.
       if messages[place].toldBehind == newer.seq { return }
       messages[place].toldBehind = newer.seq

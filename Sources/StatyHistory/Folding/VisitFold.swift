@@ -24,6 +24,8 @@ package struct VisitFold: Sendable {
   private var rows: ChangedVisits
   /// The names that were added, for controllers that need them and are added later.
   private var names: [Int32: String] = [:]
+  /// The last messages that the user sent, to any controller.
+  private var users = UserMessages()
   /// The number of gaps that all controllers have taken into account.
   private var settled = 0
 
@@ -98,7 +100,13 @@ package struct VisitFold: Sendable {
       if kind != .attached || controllers[place].hasBegun { controllers[place].lose(&rows) }
       controllers[place].gaps = gaps
     }
-    controllers[place].take(row, kind, detail, hasLost: hasLost, &change, &rows)
+    if kind == .received {
+      var detail = detail
+      detail.isPassedOn = users.passesOn(row)
+      controllers[place].take(row, kind, detail, hasLost: hasLost, &change, &rows)
+    } else {
+      controllers[place].take(row, kind, detail, hasLost: hasLost, &change, &rows)
+    }
     return true
   }
 

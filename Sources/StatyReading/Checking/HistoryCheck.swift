@@ -84,7 +84,7 @@ package struct HistoryCheck {
     var messages = TrackMessages(controllers)
     while let batch = try events.next() {
       batch.give(to: &checker, &losses)
-      messages.take(batch.rows)
+      messages.take(batch)
       endTime = batch.rows.last?.time ?? endTime
     }
     for loss in losses { checker.lose(loss) }
@@ -126,7 +126,11 @@ private struct TrackMessages {
     var answers = 0
     /// Whether a message came between a question and its answer.
     var hasCrossed = false
+    /// Whether such an answer has set a value that may be another.
+    var hasHidden = false
     var last: Int64 = 0
+    /// The answer that came behind a newer message, if it is the last message.
+    var crossing: Int64 = 0
   }
 
   private var tracks: [Int32: Track] = [:]
@@ -135,17 +139,27 @@ private struct TrackMessages {
     for track in controllers where track.isStateTrack { tracks[track.id] = Track() }
   }
 
-  mutating func take(_ rows: [EventRow]) {
+  mutating func take(_ batch: EventBatch) {
     if tracks.isEmpty { return }
-    for row in rows {
+    var details = batch.details[...]
+    for row in batch.rows {
+      while let first = details.first, first.seq < row.seq { details.removeFirst() }
       let isMessage = row.kind == EventKind.received.rawValue
       guard isMessage || row.kind == EventKind.moved.rawValue,
         var track = tracks[row.controller]
       else { continue }
+      let isCrossing = row.ownCause != 0 && track.last > row.ownCause
+      if isMessage { track.crossing = isCrossing ? row.seq : 0 }
+      let isOfCrossing = isCrossing || row.inside != 0 && row.inside == track.crossing
+      if !isMessage, isOfCrossing, let detail = details.first, detail.seq == row.seq,
+        detail.equality == Fingerprint.unknown
+      {
+        track.hasHidden = true
+      }
       // A change that a call causes later is its answer.
       if row.ownCause != 0 {
         track.answers += 1
-        if track.last > row.ownCause { track.hasCrossed = true }
+        if isCrossing { track.hasCrossed = true }
       } else if isMessage {
         track.messages += 1
       }
@@ -164,6 +178,10 @@ private struct TrackMessages {
   }
 
   private static func reason(_ track: Track) -> String? {
+    if track.hasHidden {
+      return "An answer behind a newer message set the same state, and whether it shows something "
+        + "else was not recorded: see 'showing' of the track's 'moved'."
+    }
     if track.hasCrossed { return nil }
     if track.answers > 0 {
       return "No recorded answer came behind a newer message."

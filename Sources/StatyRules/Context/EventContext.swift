@@ -9,6 +9,8 @@ struct EventContext {
   /// The input without a cause that another thread made in between; its number is 0 if there is
   /// none.
   var intruder = RecentEvents.Event()
+  /// The number of the last input of any controller; 0 if there was none.
+  var lastInput: Int64
   /// How long a state may take to enter.
   var slowEnter: Int64
   /// How long a state may take to exit.

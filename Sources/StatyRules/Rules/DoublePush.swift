@@ -23,7 +23,7 @@ enum DoublePush: OrderingRule {
     let row = change.row
     let limit = context.doublePush
     let isAtOnce =
-      row.seq == below.came.seq &+ 1 && row.time &- below.came.time < Self.atOnce
+      context.lastInput < below.came.seq && row.time &- below.came.time < Self.atOnce
     let isDoubled =
       row.state == below.state && row.state != 0 && !isAtOnce
       && (below.isEntering || row.time &- below.came.time < limit)

@@ -11,7 +11,8 @@ enum SlowExit: OrderingRule {
   static func judge(
     _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
   ) {
-    guard change.subject == .open, change.visit.phase == .exiting, change.visit.dismissed.seq != 0
+    guard change.subject == .open, change.visit.phase == .exiting, change.visit.dismissed.seq != 0,
+      !change.visit.past.contains(.awaitsUser)
     else { return }
     let taken = change.row.time &- change.visit.dismissed.time
     if taken > context.slowExit { found.report(change.finding(code, .init(time: taken))) }

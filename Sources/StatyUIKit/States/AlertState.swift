@@ -47,6 +47,8 @@
       self.name = name
     }
 
+    public var awaitsUser: Bool { !yields }
+
     /// Closes the alert from code.
     ///
     /// Does nothing if it is not shown.

@@ -146,6 +146,101 @@ import Testing
     }
   }
 
+  /// Codes of what a check says of a track, with what counts for a verdict first.
+  private func said(_ use: (HistoryRecorder) -> Void) throws -> [String] {
+    let recorder = try HistoryRecorder(at: place.path)
+    use(recorder)
+    recorder.close()
+    let reader = try HistoryReader(path: place.path)
+    let session = try #require(try reader.sessions().last)
+    let result = try HistoryCheck(reader).session(session.id)
+    return (result.findings + result.notes).map { "\($0.severity) \($0.code.rawValue)" }
+  }
+
+  @Test func `a message about the whole model makes the answer of a part late`() throws {
+    let said = try said { recorder in
+      let track = StateTrack("page", Count.none)
+      recorder.attach(to: track, as: "page")
+      let question = track.received("load", part: "header") { MessageOrigin.current }
+      track.received("sign out") { track.moved(to: Count.some(1)) }
+      track.received("loaded", answering: question) { track.moved(to: Count.none) }
+    }
+    #expect(said == ["warning late-answer"])
+  }
+
+  /// A tap that another model passes on is the user's; what that model loads and passes on is not.
+  @Test(arguments: [true, false])
+  func `an answer is late behind a tap that another model passes on`(isTap: Bool) throws {
+    let said = try said { recorder in
+      let settings = StateTrack("settings", Count.none)
+      let account = StateTrack("account", Count.none)
+      recorder.attach(to: settings, as: "settings")
+      recorder.attach(to: account, as: "account")
+      let loading = settings.received("load") { MessageOrigin.current }
+      let question = account.received("refresh") { MessageOrigin.current }
+      settings.received("sign out tapped", answering: isTap ? nil : loading) {
+        account.received("sign out") { account.moved(to: Count.some(1)) }
+      }
+      account.received("refreshed", answering: question) { account.moved(to: Count.none) }
+    }
+    #expect(said.contains("warning late-answer") == isTap, "\(said)")
+  }
+
+  /// A list without its items is the same state to a check: it says that it cannot judge.
+  @Test(arguments: [true, false])
+  func `of a late answer within a state it is said whether it can be judged`(
+    isShown: Bool
+  ) throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let track = StateTrack("inbox", Feed.idle)
+    recorder.attach(to: track, as: "inbox")
+    func show(_ items: [Int]) {
+      if isShown {
+        track.moved(to: Feed.ready(items), showing: items)
+      } else {
+        track.moved(to: Feed.ready(items))
+      }
+    }
+    track.received("load") { show([1, 2]) }
+    let refresh = track.received("refresh") { MessageOrigin.current }
+    track.received("archive") { show([2]) }
+    track.received("refreshed", answering: refresh) { show([1, 2]) }
+    recorder.close()
+    let result = try HistoryCheck(HistoryReader(path: place.path)).session(1)
+    #expect(result.notes.map(\.code) == (isShown ? [.lateAnswer] : []))
+    #expect(result.silent.map(\.code) == (isShown ? [] : [.lateAnswer]))
+    if !isShown {
+      #expect(result.silent.first?.reason.contains("'showing'") ?? false, "\(result.silent)")
+    }
+  }
+
+  /// The values of a stream answer the message that began to read it, however old that is.
+  @Test func `the values of a stream are not late for answers of the same name`() throws {
+    let said = try said { recorder in
+      let track = StateTrack("feed", Feed.idle)
+      recorder.attach(to: track, as: "feed")
+      var items: [Int] = []
+      func show(_ new: [Int], answering question: MessageOrigin?) {
+        track.received("loaded", answering: question) {
+          items = new
+          track.moved(to: Feed.ready(items), showing: items)
+        }
+      }
+      let opened = track.received("opened") { MessageOrigin.current }
+      show([1], answering: opened)
+      for value in 2...100 {
+        if value.isMultiple(of: 20) {
+          let refreshed = track.received("refreshed") { MessageOrigin.current }
+          show([value, 0], answering: refreshed)
+        }
+        if value == 50 { track.received("cleared") { track.moved(to: Feed.idle) } }
+        show([value], answering: opened)
+      }
+    }
+    #expect(said.count { $0 == "warning late-answer" } <= 1, "\(said)")
+    #expect(said.count { $0.hasSuffix("late-answer") } <= 3, "\(said)")
+  }
+
   @Test func `a question that is asked again before its answer`() throws {
     #expect(
       try notes { model in

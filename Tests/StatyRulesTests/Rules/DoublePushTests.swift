@@ -8,10 +8,11 @@ import Testing
 struct DoublePushTests {
   /// Two elements of a path, the second some time after the first.
   private func path(
-    _ states: (Int32, Int32), milliseconds: Int64, isSame: Bool = false, byMessage: Bool = true
+    _ states: (Int32, Int32), milliseconds: Int64, isSame: Bool = false, byMessage: Bool = true,
+    hasTop: Bool = false
   ) -> [String] {
-    let controller = ControllerRecord.made(id: 1, discipline: .moves)
-    var checker = SessionChecker(session: 1, controllers: [controller])
+    let controllers: [ControllerRecord] = [1, 2].map { .made(id: $0, discipline: .moves) }
+    var checker = SessionChecker(session: 1, controllers: controllers)
     var (seq, now) = (Int64(0), Int64(0))
     func add(_ kind: EventKind, _ visit: UInt32 = 0, _ state: Int32 = 0, first: UInt32 = 0) {
       seq += 1
@@ -26,6 +27,12 @@ struct DoublePushTests {
     add(.attached)
     if byMessage { add(.received, 0, 9) }
     add(.moved, 1, states.0)
+    if hasTop {
+      for kind in [EventKind.attached, .moved] {
+        seq += 1
+        checker.take(EventRow(seq: seq, time: now, kind: kind, controller: 2, visit: 1, state: 2))
+      }
+    }
     now += milliseconds * 1_000
     if byMessage { add(.received, 0, 9) }
     add(.moved, 2, states.1, first: isSame ? 1 : 0)
@@ -53,6 +60,9 @@ struct DoublePushTests {
 
   @Test func `two that come with one change were meant`() {
     #expect(path((1, 1), milliseconds: 0, byMessage: false) == [])
+    // A second track may follow the top of the path.
+    #expect(path((1, 1), milliseconds: 0, byMessage: false, hasTop: true) == [])
+    #expect(path((1, 1), milliseconds: 0, byMessage: true, hasTop: true).count == 1)
   }
 
   @Test func `on a stack of a class, a state of the same name above one that still enters`() {

@@ -28,6 +28,15 @@ struct NeverExitedTests {
     #expect(course.codes == ["exit-before-enter 3", "never-exited 3"])
   }
 
+  @Test func `an alert that is open when the app is killed need not have exited`() {
+    var course = Course()
+    course.show(1, answers: RouteTable.awaitsUser)
+    course.add(.exiting, 1)
+    course.wait(seconds: 9)
+    course.add(.mark)
+    #expect(course.codes == [])
+  }
+
   @Test func `a visit that was given up need not exit`() {
     var course = Course()
     course.show(1)

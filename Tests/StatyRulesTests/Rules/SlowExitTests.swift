@@ -20,6 +20,15 @@ struct SlowExitTests {
     #expect(leaving(seconds: 0).codes == [])
   }
 
+  @Test func `an alert exits when the user closes it`() {
+    var course = Course()
+    course.show(1, answers: RouteTable.awaitsUser)
+    course.add(.exiting, 1)
+    course.wait(seconds: 60)
+    course.add(.exited, 1)
+    #expect(course.codes == [])
+  }
+
   @Test func `the limit can be set`() {
     var options = CheckOptions()
     options.slowExit = .seconds(5)

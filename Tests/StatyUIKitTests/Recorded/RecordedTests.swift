@@ -67,6 +67,29 @@ import UIKit
   }
 }
 
+/// What the user alone can close takes as long as the user takes.
+@MainActor @Suite struct AwaitedUserTests {
+  @Test(arguments: [false, true]) func `An alert that is told to exit is not late`(yields: Bool)
+    async throws
+  {
+    let (recording, checkout) = (try Recording(), CheckoutViewController())
+    let controller = checkout.viewModel.stateController
+    recording.recorder.attach(to: controller, as: "checkout")
+    let window = show(checkout)
+    let alert = AlertState<CheckoutViewController>("Sold out", yields: yields)
+    #expect(alert.awaitsUser == !yields)
+    controller.transition(to: alert)
+    UIKitDouble.run()
+    controller.transition(to: LoadingState())
+    try await Task.sleep(for: .seconds(1.2))
+    if !yields { checkout.alert?.press("OK") }
+    UIKitDouble.run()
+    #expect(try recording.findings() == (yields ? [.slowExit] : []))
+    #expect(try recording.replay().verdict == .reproduced)
+    #expect(window.rootViewController === checkout)
+  }
+}
+
 private enum Place: StateKey, CaseIterable {
   case home, list, sheet
 }

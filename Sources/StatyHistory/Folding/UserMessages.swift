@@ -1,0 +1,41 @@
+import Staty
+
+/// The last messages that the user sent to any controller, and those that were passed on in their handling.
+///
+/// A tap on one model's button may reach another model: that one has no older message which it answers.
+struct UserMessages: Sendable {
+  private struct Message: Sendable {
+    let seq: Int64
+    let time: Int64
+    let controller: Int32
+  }
+
+  /// In the order of their numbers.
+  private var messages: [Message] = []
+  private static let most = 64
+  /// How long after a message a task that it has begun may pass it on, in microseconds: later, it has waited for
+  /// something.
+  private static let beginning: Int64 = 50_000
+
+  /// Takes a received message.
+  ///
+  /// - Returns: whether another controller passed it on.
+  mutating func passesOn(_ row: EventRow) -> Bool {
+    let isUsers = row.inside == 0 && row.ownCause == 0
+    let isPassedOn = !isUsers && isFromAnother(row)
+    if isUsers || isPassedOn {
+      if messages.count == 2 * Self.most { messages.removeFirst(Self.most) }
+      messages.append(Message(seq: row.seq, time: row.time, controller: row.controller))
+    }
+    return isPassedOn
+  }
+
+  private func isFromAnother(_ row: EventRow) -> Bool {
+    let cause = row.ownCause != 0 ? row.ownCause : row.inside
+    guard let source = messages.last(where: { $0.seq <= cause }), source.seq == cause else {
+      return false
+    }
+    return source.controller != row.controller
+      && (row.ownCause == 0 || row.time &- source.time < Self.beginning)
+  }
+}
