@@ -28,7 +28,8 @@ extension ScheduleRun {
       // A scenario that was written by hand does not say which question a message answers.
       let keys =
         message.questions.isEmpty ? message.origin.flatMap { asked[$0] } ?? [] : message.questions
-      for key in keys { player?.awaited.first { $0.key == key }?.isAnswered = true }
+      let asker = asker(of: origin, message.controller)
+      for key in keys { asker?.awaited.first { $0.key == key }?.isAnswered = true }
     }
     let before = player?.questions.count ?? 0
     var why: UntoldMessage?

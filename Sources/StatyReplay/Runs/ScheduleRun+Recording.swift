@@ -50,7 +50,9 @@ extension ScheduleRun {
     if let doubt = thread.doubt { doubts.append(doubt) }
   }
 
+  /// The recording of a model that awaits an answer ended too early to say how it ends.
   private func judgeEnd(of players: [Int32: any Player]) {
+    let players = players.filter { $0.value.awaited.isEmpty }
     for moment in [Invariant.Moment.atRest, .atEnd] where !isGivenUp { judge(moment, of: players) }
   }
 

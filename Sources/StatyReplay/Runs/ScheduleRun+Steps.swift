@@ -85,9 +85,14 @@ extension ScheduleRun {
     if cue.questions.isEmpty { return !ignored.contains(origin) }
     // What answers the same message once more needs no other question.
     if answered.contains(origin) { return true }
-    let open = players[cue.controller]?.awaited ?? []
+    let open = asker(of: origin, cue.controller)?.awaited ?? []
     return isInItsOrder(cue, origin, open)
       && cue.questions.allSatisfy { key in open.contains { $0.key == key } }
+  }
+
+  /// What has asked in the handling of a message: another model may get the answer.
+  func asker(of origin: Int, _ receiver: Int32) -> (any Player)? {
+    players[plan.messages[origin]?.controller ?? receiver]
   }
 
   /// Whether everything that was asked for before has been answered, of what is answered in order.
@@ -177,8 +182,7 @@ extension ScheduleRun {
     touched.append(touching)
     log.flush()
     judge(.always)
-    if isOnClock { return }
-    if let doubt = thread.doubt { giveUp(doubt) }
+    if !isOnClock, let doubt = thread.doubt { giveUp(doubt) }
     if hasConditionsAtRest, isAtRest { judge(.atRest) }
   }
 

@@ -88,8 +88,7 @@ extension ReplayDoubt {
     case .unknownController(_, let kind) where known.contains(kind):
       "The snapshot with which the recording of \(name) begins cannot be read."
     case .unknownController(_, let kind):
-      "\(name) cannot be made: no controller or model of the kind '\(kind.escapedForOneLine)' is registered "
-        + "here."
+      "\(name) cannot be run here: no controller or model is registered as '\(kind.escapedForOneLine)'."
     case .unreadable(let seq): "Event \(seq) was written by no known version."
     case .nothingToCompare: "No decision of a controller was recorded that could be compared."
     case .nothingPlayed(nil):

@@ -17,6 +17,9 @@ struct ScriptWriter {
   private var lost: Set<Int32> = []
   /// The entrances of controllers that have not been told anything yet.
   private var begun: [Int32: Int] = [:]
+  /// The messages that models send themselves, each with the one that they were told in whose handling they
+  /// do.
+  private var own: [Int64: Int64] = [:]
   /// The messages that are not sent, because they or what they answer are skipped.
   private var unasked: Set<Int64> = []
   /// The number of requests that were inserted.
@@ -90,6 +93,7 @@ struct ScriptWriter {
     if isPlayed { past.follow(event.row, kind) }
     if kind == .moved {
       script.moving.insert(event.row.inside)
+      if let told = own[event.row.inside] { script.moving.insert(told) }
       script.moves[event.row.controller, default: 0] += 1
     }
     if isPlayed, kind == .entering || kind == .exiting {
@@ -186,10 +190,13 @@ extension ScriptWriter {
     case .message(let name, let payload):
       // A message does not depend on the call that it lies in.
       var row = event.row
-      let origin = row.ownCause
+      let origin = own[row.ownCause] ?? row.ownCause
       row.ownCause = 0
-      // A model sends its own messages again by itself.
-      if isOwn(row) { return }
+      // A model sends its own messages again by itself. What answers one of them answers what it was told.
+      if isOwn(row) {
+        own[row.seq] = own[row.inside] ?? row.inside
+        return
+      }
       let isUnasked = unasked.contains(origin)
       if edits.areSkipping || isUnasked { unasked.insert(row.seq) }
       if isUnasked, !edits.areSkipping {
@@ -257,7 +264,8 @@ extension ScriptWriter {
   /// Whether an opaque controller did this by itself when it was told something, and will do it
   /// again.
   private func isOwn(_ row: EventRow) -> Bool {
-    guard let part = cast.parts[row.controller], !part.isReplaced,
+    // A model that is replaced by another sends itself what that one does.
+    guard let part = cast.parts[row.controller], part.record.isTrack || !part.isReplaced,
       cast.opaque.contains(row.controller)
     else { return false }
     return past.isInsideOwnInput(row)

@@ -61,7 +61,8 @@ struct SearchWords {
         lines.append("\(words.title(outcome)):\n\(RunPicture(run).text(marked: nil))")
       }
     }
-    let all = parts.flatMap(\.outcomes).map { outcome in
+    // Those of other controllers, too: what is not named is not allowed.
+    let all = exploration.outcomes.flatMap(\.outcomes).map { outcome in
       let text = outcome.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
       return "\"\(text)\""
     }
