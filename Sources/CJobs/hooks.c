@@ -29,6 +29,12 @@ uint64_t jobs_task_of(void *job) { return swift_task_getJobTaskId(job); }
 bool jobs_is_task(void *job) { return *((const uint8_t *)job + 4 * sizeof(void *)) == 0; }
 
 extern SWIFT void *swift_task_getCurrent(void);
+
+uint64_t jobs_current_task(void) {
+  void *task = swift_task_getCurrent();
+  return task ? jobs_task_of(task) : 0;
+}
+
 static bool (*owner)(uint64_t);
 static struct jobs_executor controlled_main;
 

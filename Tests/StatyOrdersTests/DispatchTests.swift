@@ -50,6 +50,28 @@
       )
     }
 
+    @Test func `a timer that is invalidated before the end`() {
+      @MainActor final class Typing {
+        private(set) var isShown = false
+        private var timer: Timer?
+        func typed() {
+          isShown = true
+          timer = Timer.scheduledTimer(withTimeInterval: 3, repeats: false) { [weak self] _ in
+            MainActor.assumeIsolated { self?.isShown = false }
+          }
+        }
+        func leave() { timer?.invalidate() }
+      }
+      let found = doubts { world in
+        let typing = Typing()
+        world.user("type") { typing.typed() }
+        world.user("leave") { typing.leave() }
+      }
+      #expect(
+        found == ["A timer of the run loop was set, which does not fire while orders are searched."]
+      )
+    }
+
     /// Without a barrier, what is read may be older than what was dispatched before.
     @Test func `a concurrent queue does not wait for what was dispatched to it`() {
       let found = outcomes { world in

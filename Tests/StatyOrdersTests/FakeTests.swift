@@ -113,6 +113,73 @@ import Testing
     #expect(found.broken.map(\.text) == [])
   }
 
+  /// Both wait behind each other before the actor, and then each sleeps in it.
+  @Test func `two tasks sleep in one actor`() {
+    actor Backoff {
+      func pause() async { try? await Task.sleep(for: .seconds(1)) }
+    }
+    @MainActor final class Home {
+      private let backoff = Backoff()
+      private(set) var loaded: Set<String> = []
+      func appear() {
+        for what in ["news", "mail"] { Task { await load(what) } }
+      }
+      private func load(_ what: String) async {
+        await backoff.pause()
+        loaded.insert(what)
+      }
+    }
+    let found = outcomes { world in
+      let home = Home()
+      world.user("appear") { home.appear() }
+      world.shows { home.loaded }
+    }
+    #expect(found.outcomes.map(\.text) == [#"["mail", "news"]"#])
+    #expect(found.doubts == [])
+  }
+
+  @Test func `a timer that comes once comes beside a clock that ticks`() {
+    let found = outcomes { world in
+      var (ticks, isLocked) = (0, false)
+      world.user("open") {
+        while (try? await Task.sleep(for: .seconds(1))) != nil { ticks += 1 }
+      }
+      world.user("unlock") {
+        Task {
+          try? await Task.sleep(for: .seconds(600))
+          isLocked = true
+        }
+      }
+      world.shows { isLocked }
+      world.atEnd("it locks itself") { isLocked }
+    }
+    #expect(found.broken.isEmpty)
+    #expect(found.outcomes.map(\.text) == ["true"])
+  }
+
+  /// What both have begun is the same, whichever came first.
+  @Test func `which action has begun what listens is no outcome`() {
+    @MainActor final class Chat {
+      private let world: World
+      private var listener: Task<Void, Never>?
+      private(set) var isConnected = false
+      init(_ world: World) { self.world = world }
+      func connect() async {
+        await world.answer("open", ())
+        isConnected = true
+        guard listener == nil else { return }
+        listener = Task { for await _ in AsyncStream<Int>.makeStream().stream {} }
+      }
+    }
+    let found = outcomes { world in
+      let chat = Chat(world)
+      world.user("appear") { await chat.connect() }
+      world.user("pull to refresh") { await chat.connect() }
+      world.shows { chat.isConnected }
+    }
+    #expect(found.outcomes.count == 1, "\(found.outcomes.map(\.text))")
+  }
+
   @Test func `a server fails`() {
     let found = texts { world in
       var text = ""

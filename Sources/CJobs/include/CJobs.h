@@ -63,6 +63,8 @@ bool jobs_runs_on(struct jobs_executor executor);
 
 // The runtime's number of the task that a job belongs to; 0 for a job without a task.
 uint64_t jobs_task_of(void *job);
+// The number of the task that this thread runs; 0 if it runs none.
+uint64_t jobs_current_task(void);
 // Whether a job is a task, and not what an actor does for the tasks that wait for it.
 bool jobs_is_task(void *job);
 

@@ -25,6 +25,8 @@ package struct RecordedTracks {
   /// The numbers of the events of the entries.
   package let events: [Int64]
   package let inputs: [Input]
+  /// Why the recording does not hold the whole life of the model; `nil` if it does.
+  package let gap: String?
   /// Whether the recording ends between two steps of the app: a crash may come within one.
   let isWhole: Bool
   /// The names of the model's tracks, also of those of which nothing was recorded.
@@ -34,8 +36,11 @@ package struct RecordedTracks {
   ///   - tracks: the tracks, by their numbers in the file.
   ///   - names: the names of the model's tracks.
   package init(
-    _ reader: HistoryReader, session: SessionRecord, tracks: [Int32: String], named all: [String]
+    _ reader: HistoryReader, session: SessionRecord, tracks own: [ControllerRecord],
+    named all: [String]
   ) throws {
+    let tracks = Dictionary(uniqueKeysWithValues: own.map { ($0.id, $0.kind) })
+    let isLate = own.contains { SnapshotRecord($0.snapshot)?.isLate ?? false }
     let names = try reader.names()
     var (entries, numbers, inputs) = ([TrackLog.Entry](), [Int64](), [Input]())
     var fingerprints: [UInt32] = []
@@ -43,7 +48,10 @@ package struct RecordedTracks {
     // What the model did, and what others did because of it.
     var own: Set<Int64> = []
     var events = try SessionEvents(reader, session: session, isTimed: false)
+    var losses = LossReach(events.losses)
+    var hasLost = false
     while let row = try events.next() {
+      if losses.take(row) != nil, tracks[row.controller] != nil { hasLost = true }
       let cause = row.ownCause != 0 ? row.ownCause : row.inside
       let isOfModel = own.contains(cause)
       if isOfModel || tracks[row.controller] != nil { own.insert(row.seq) }
@@ -74,6 +82,10 @@ package struct RecordedTracks {
     }
     self.fingerprints = fingerprints
     (self.entries, self.events, self.inputs) = (entries, numbers, inputs)
+    gap =
+      isLate
+      ? "the recording begins when the model has done something already"
+      : hasLost ? "events of the model were lost" : nil
     isWhole = session.ended == .clean || session.ended == .suspended
     self.names = Set(all.map { StateName($0) })
   }
@@ -93,15 +105,15 @@ package struct RecordedTracks {
       }, fingerprints: kept.map { fingerprints[$0] }, events: kept.map { events[$0] },
       inputs: inputs.map {
         Input(track: $0.track, name: $0.name, payload: $0.payload, place: place($0.place))
-      }, isWhole: isWhole, names: names)
+      }, gap: gap, isWhole: isWhole, names: names)
   }
 
   private init(
     entries: [TrackLog.Entry], fingerprints: [UInt32], events: [Int64], inputs: [Input],
-    isWhole: Bool, names: Set<StateName>
+    gap: String?, isWhole: Bool, names: Set<StateName>
   ) {
     (self.entries, self.fingerprints) = (entries, fingerprints)
-    (self.events, self.inputs, self.isWhole) = (events, inputs, isWhole)
+    (self.events, self.inputs, self.gap, self.isWhole) = (events, inputs, gap, isWhole)
     self.names = names
   }
 

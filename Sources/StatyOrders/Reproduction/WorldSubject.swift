@@ -3,22 +3,38 @@ public import StatyReplay
 
 /// Describes which calls of a model belong to recorded messages.
 public struct WorldSubject {
-  typealias Call = @MainActor () async -> Void
+  /// What the user did, and whether it can be done now; `nil` if always.
+  struct Call {
+    var condition: (@MainActor () -> Bool)?
+    let body: @MainActor () async -> Void
+  }
 
-  private let calls: [StateName: Call]
+  private let calls: [StateName: @MainActor () async -> Void]
   private var send: (@MainActor (String) throws -> Call)?
   /// What is compared; of nothing, the tracks.
   private(set) var shown: [World.Shown] = []
 
-  fileprivate init(_ calls: [StateName: Call]) { self.calls = calls }
+  fileprivate init(_ calls: [StateName: @MainActor () async -> Void]) { self.calls = calls }
 
   /// Whether something from outside can be told to the model.
   var hasCalls: Bool { !calls.isEmpty || send != nil }
 
   /// A copy that also tells messages that were recorded with their values.
   ///
-  /// - Parameter send: does what the app did when the message arrived.
+  /// ```swift
+  /// world.subject().receiving(when: { (message: ListMessage) in
+  ///   if case .delete(let id) = message { list.items.contains { $0.id == id } } else { true }
+  /// }) { message in
+  ///   await list.send(message)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - isPossible: whether the user can do it now, such as whether a row is on the screen; a search of other
+  ///     orders waits for that.
+  ///   - send: does what the app did when the message arrived.
   public func receiving<Message: RecordedMessage>(
+    when isPossible: (@MainActor (Message) -> Bool)? = nil,
     _ send: @escaping @MainActor (Message) async -> Void
   ) -> WorldSubject {
     var subject = self
@@ -26,9 +42,16 @@ public struct WorldSubject {
       // What does not decode has no call. Each call decodes its own message: it need not be Sendable.
       let decode = { try MessageText.message(Message.self, from: text) }
       _ = try decode()
-      return {
+      var call = Call {
         if let message = try? decode() { await send(message) }
       }
+      if let isPossible {
+        call.condition = {
+          guard let message = try? decode() else { return true }
+          return isPossible(message)
+        }
+      }
+      return call
     }
     return subject
   }
@@ -45,7 +68,7 @@ public struct WorldSubject {
   /// The call that a recorded message belongs to; `nil` if there is none.
   @MainActor func call(_ message: RecordedTracks.Input) -> Call? {
     if let send, let text = message.payload, let call = try? send(text) { return call }
-    return calls[message.name]
+    return calls[message.name].map { Call(body: $0) }
   }
 }
 

@@ -13,6 +13,8 @@ internal import StatyReplay
   var misses: [String] = []
   /// The actions that have not ended, although nothing is left to run.
   private let waiting: [String]
+  /// Those of them whose own function has not returned.
+  private let notReturned: [String]
   /// What the test has thrown.
   let error: String?
   /// The conditions that did not hold.
@@ -45,11 +47,19 @@ internal import StatyReplay
     let run = WorldRun(options, patience: patience, tracks: log, explains: explains)
     run.leftOut = without
     let before = orders_next_timers()
+    var hasSetTimer = false
+    /// One that is invalidated later is seen only before.
+    func lookForTimers() {
+      let timers = orders_next_timers()
+      // The main run loop may run meanwhile: its timers come, and those that repeat are set for later.
+      let isNewOnMain = timers.main != 0 && (before.main == 0 || timers.main < before.main)
+      if timers.here != 0 && timers.here != before.here || isNewOnMain { hasSetTimer = true }
+    }
     let world = World(run)
     let watch = ConditionWatch(world)
     var error: String?
-    var (shown, undone, waiting) = ([(String, ShownValue)](), [String](), [String]())
-    var (endless, actions) = (String?.none, [String]())
+    var (shown, undone, unfinished) = ([(String, ShownValue)](), [String](), [UserAction]())
+    var (endless, actions, returning) = (String?.none, [String](), [String]())
     if log != nil { TrackLog.followTracks() }
     defer { if log != nil { TrackLog.leaveTracks() } }
     Control.of(run) {
@@ -57,17 +67,20 @@ internal import StatyReplay
         do { try await body(world) } catch let thrown { error = "the test throws \(thrown)" }
       }
       run.afterEach = { watch.look(.always) }
+      run.atPause = { lookForTimers() }
       run.atRest = { watch.look(.atRest) }
       run.play(&chooser)
       log?.isEnded = true
       actions = run.actions.map(\.name)
-      (undone, waiting, endless) = (run.undone, run.unfinished, run.endless)
+      (undone, unfinished, endless) = (run.undone, run.unfinished, run.endless)
+      returning = unfinished.filter { !$0.hasReturned }.map(\.name)
       watch.look(.atEnd)
       shown = world.shown.map { one in (one.name, run.ask(one.value)) }
       run.tearDown()
     }
     self.actions = actions
-    (self.shown, self.undone, self.waiting, self.error) = (shown, undone, waiting, error)
+    (self.shown, self.undone, self.error) = (shown, undone, error)
+    (waiting, notReturned) = (unfinished.map(\.name), returning)
     broken = watch.broken
     isJudged = !shown.isEmpty || !world.conditions.isEmpty
     world.end()
@@ -75,10 +88,8 @@ internal import StatyReplay
     hasMergedHops = run.hasMergedHops
     (hasPoolWork, hasLeftTimers) = (run.hasPoolWork, run.hasLeftTimers)
     escapes = run.escapes
-    let timers = orders_next_timers()
-    // The main run loop may run meanwhile: its timers come, and those that repeat are set for later.
-    let isNewOnMain = timers.main != 0 && (before.main == 0 || timers.main < before.main)
-    if timers.here != 0 && timers.here != before.here || isNewOnMain {
+    lookForTimers()
+    if hasSetTimer {
       escapes.append(
         "a timer of the run loop was set, which does not fire while orders are searched")
     }
@@ -128,7 +139,9 @@ internal import StatyReplay
   }
 
   func equals(_ other: WorldEnd) -> Bool {
-    misses == other.misses && waiting == other.waiting && error == other.error
+    // Which action has begun what reads a stream is no difference.
+    misses == other.misses && notReturned == other.notReturned
+      && waiting.count == other.waiting.count && error == other.error
       && shown.count == other.shown.count
       && zip(shown, other.shown).allSatisfy { $0.name == $1.name && $0.value.equals($1.value) }
   }

@@ -1,3 +1,4 @@
+internal import CJobs
 internal import COrders
 internal import StatyReplay
 
@@ -95,8 +96,8 @@ final class WorldRun {
   let options: WorldOptions
   /// The ways in which the run can go on now, the usual one first.
   private(set) var possible: [Way] = []
-  /// Told after each step, and whenever nothing is under way.
-  var (afterEach, atRest): ((() -> Void)?, (() -> Void)?)
+  /// Told after each step, whenever nothing can be done at once, and whenever nothing is under way.
+  var (afterEach, atPause, atRest): ((() -> Void)?, (() -> Void)?, (() -> Void)?)
 
   /// What the tracks do, if that is wanted.
   let tracks: TrackLog?
@@ -126,7 +127,7 @@ final class WorldRun {
     // What an actor does for a task is what the task goes on with.
     let id = job.isTask ? job.task : running?.task ?? job.task
     // A task that goes on sleeps no more.
-    if let at = ready.firstIndex(where: { $0.sleeper == id && id != 0 }) {
+    if job.isTask, let at = ready.firstIndex(where: { $0.sleeper == id && id != 0 }) {
       spent.append(ready.remove(at: at))
     }
     let name =
@@ -139,7 +140,7 @@ final class WorldRun {
     ready.append(
       Job(
         work: .job(job, lane), kind: kind, task: id, name: delay > 0 ? timer(delay, name) : name,
-        due: now + delay, source: nil, sleeper: delay > 0 ? running?.task ?? 0 : 0))
+        due: now + delay, source: nil, sleeper: delay > 0 ? jobs_current_task() : 0))
   }
 
   /// The delay that is meant by an instant, of which so much is left in real time.
@@ -307,6 +308,7 @@ final class WorldRun {
   }
 
   private var isActionPossible: Bool {
+    while nextAction < actions.count, actions[nextAction].isOver?() ?? false { nextAction += 1 }
     guard nextAction < actions.count else { return false }
     let action = actions[nextAction]
     if let isDue = action.isDue { return isDue() }
@@ -353,6 +355,7 @@ final class WorldRun {
       return ways
     }
     if arrives(patiently: patience > .zero && !unfinished.isEmpty) { return ways() }
+    atPause?()
     if ready.isEmpty, late.isEmpty { atRest?() }
     return waysAtRest()
   }
@@ -368,7 +371,11 @@ final class WorldRun {
       // What only ticks is no work: without it nothing is under way.
       if late.isEmpty, ready.allSatisfy({ tickers.contains($0.name) }) { atRest?() }
     }
-    let timers = isOver ? [] : ready.indices.filter { ready[$0].due > now }
+    // What comes once still does; a wait that is longer each time ends here, too.
+    let isLeft = { [self] (job: Job) in
+      isOver && (timersInARow > 2 * Self.mostTimersInARow || tickers.contains(job.name))
+    }
+    let timers = ready.indices.filter { ready[$0].due > now && !isLeft(ready[$0]) }
     let first = timers.map { ready[$0].due }.min() ?? .max
     let bound = late.map(\.bound).min() ?? .max
     var ways: [(key: UInt64, way: Way)] = []
@@ -554,17 +561,17 @@ final class WorldRun {
   var undone: [String] { actions[nextAction...].map(\.name) }
 
   /// The actions that have not ended, although nothing under control is left to run.
-  var unfinished: [String] {
-    var names = actions.filter(\.isUnderWay).map(\.name)
-    if body?.isUnderWay ?? false { names.insert("", at: 0) }
-    return names.filter { name in
-      !ready.contains { $0.name.origin == name } && !late.contains { $0.job.name.origin == name }
+  var unfinished: [UserAction] {
+    let begun = ([body].compactMap(\.self) + actions).filter(\.isUnderWay)
+    return begun.filter { one in
+      !ready.contains { $0.name.origin == one.name }
+        && !late.contains { $0.job.name.origin == one.name }
     }
   }
 
   /// Cancels what is still under way, so that it does not go on in later runs.
   func tearDown() {
-    (afterEach, atRest) = (nil, nil)
+    (afterEach, atPause, atRest) = (nil, nil, nil)
     body?.cancel()
     for action in actions { action.cancel() }
     nextAction = actions.count

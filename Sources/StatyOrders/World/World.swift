@@ -45,11 +45,12 @@ public final class World: @unchecked Sendable {
     run.willAct(UserAction(numbered(name), when: condition, action))
   }
 
-  /// Lets the user do something when its time has come.
+  /// Lets the user do something when its time has come, unless the model has done it by then.
   @MainActor func user(
-    _ name: String, due isDue: @escaping () -> Bool, _ action: @escaping @MainActor () async -> Void
+    _ name: String, when condition: (@MainActor () -> Bool)? = nil, due isDue: (() -> Bool)? = nil,
+    over isOver: @escaping () -> Bool, _ action: @escaping @MainActor () async -> Void
   ) {
-    run.willAct(UserAction(numbered(name), due: isDue, action))
+    run.willAct(UserAction(numbered(name), when: condition, due: isDue, over: isOver, action))
   }
 
   private func numbered(_ name: String) -> String {

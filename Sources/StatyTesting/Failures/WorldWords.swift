@@ -72,7 +72,11 @@ struct WorldWords {
     let names = outcomes.needless.map { "'\($0)'" }
       .filter { name in !told.contains { $0.contains(name) } }.joined(separator: " and ")
     if names.isEmpty { return [] }
-    return ["It also ends in these ways without \(names)."]
+    return [
+      outcomes.outcomes.count > 1
+        ? "It also ends in these ways without \(names)."
+        : "It fails in the same way without \(names)."
+    ]
   }
 
   private var inconclusive: String {
@@ -103,15 +107,16 @@ struct WorldWords {
     let wrong = outcome.isAllowed ? "" : " This is not allowed."
     let line =
       "  \(number + 1). \(outcome.text.escapedForOneLine): \(Self.when(outcome.conditions))."
-      + recorded(outcome) + wrong
-    return outcome.isUsual ? [line] : [line, "     " + repeating(outcome.order)]
+      + wrong
+    return [line] + recorded(outcome)
+      + (outcome.isUsual ? [] : ["     " + repeating(outcome.order)])
   }
 
   /// Whether the recording can have ended like this: perhaps in another order than the shortest.
-  private func recorded(_ outcome: WorldOutcomes.Found) -> String {
-    guard let conditions = outcome.recorded else { return "" }
+  private func recorded(_ outcome: WorldOutcomes.Found) -> [String] {
+    guard let conditions = outcome.recorded else { return [] }
     let order = conditions == outcome.conditions ? "" : ": " + Self.when(conditions)
-    return " The recording can have ended like this\(order)."
+    return ["     The recording can have ended like this\(order)."]
   }
 
   private func repeating(_ order: String) -> String { "To repeat it: repeating: \"\(order)\"" }

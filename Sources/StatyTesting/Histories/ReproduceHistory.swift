@@ -70,11 +70,10 @@ extension KeptHistory {
         return nil
       }
       if Set(own.map(\.kind)).count < own.count { throw UnclearModel(name: own[0].name) }
-      let tracks = Dictionary(uniqueKeysWithValues: own.map { ($0.id, $0.kind) })
       return RecordedModel(
         name: own[0].name,
         recorded: try RecordedTracks(
-          reader, session: session, tracks: tracks, named: model.tracks), make: make)
+          reader, session: session, tracks: own, named: model.tracks), make: make)
     }
   }
 
@@ -85,7 +84,7 @@ extension KeptHistory {
     try models(of: session, in: registry).map { model in
       var search = Reproduction(model.recorded, options, model.make)
       search.run()
-      return ReproducedOrder(search, model.recorded, model.name)
+      return ReproducedOrder(search, search.recorded, model.name)
     }
   }
 }
