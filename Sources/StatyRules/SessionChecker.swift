@@ -45,6 +45,9 @@ package struct SessionChecker: SessionFollower, Sendable {
     fold.note(exitingByThemselves: controllers)
   }
 
+  /// Replaces what a controller has declared, such as its routes.
+  package mutating func declare(_ opening: ControllerOpening) { fold.declare(opening) }
+
   /// Sets the names that the file has so far; routes are compared with names.
   package mutating func learn(names: [Int32: String]) { fold.learn(names: names) }
 

@@ -153,6 +153,7 @@ public class Track: Recordable {
         comparable == nil && !StateName.isWhole(value) && !(value is any NamedState)
     }
     return tellsSame || comparable == nil || comparable != shown || StateName.isPhase(Value.self)
+      || StateName.isWhole(value)
   }
 
   /// What a replay compares at the end: the current value, also before the first change.

@@ -90,13 +90,18 @@ struct ControllerVisits: Sendable {
     isWithholding = opening.isWithholding
     isTornDown = opening.isTornDown
     lastVisit = opening.lastVisit
-    routes = opening.routes.map(DeclaredRoutes.init)
     mirrors = opening.mirrors
-    transient = opening.transient.isEmpty ? nil : NamedStates(opening.transient)
     nothing = opening.mirrors.isEmpty ? nil : NamedStates(["none"])
     // What a track shows is known only if an event says so.
     if opening.isLate || discipline == .moves { shown = -1 }
+    declare(opening)
     if !opening.isKnown { forgetAll() }
+  }
+
+  /// Sets its routes and the states that it leaves again.
+  mutating func declare(_ opening: ControllerOpening) {
+    routes = opening.routes.map(DeclaredRoutes.init)
+    transient = opening.transient.isEmpty ? nil : NamedStates(opening.transient)
   }
 
   var needsNames: Bool { routes != nil || transient != nil || nothing != nil }

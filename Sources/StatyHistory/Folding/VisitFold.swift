@@ -69,6 +69,14 @@ package struct VisitFold: Sendable {
     }
   }
 
+  /// Replaces what a controller has declared, such as its routes.
+  package mutating func declare(_ opening: ControllerOpening) {
+    let place = place(of: opening.id)
+    guard place >= 0 else { return }
+    controllers[Int(place)].declare(opening)
+    controllers[Int(place)].learn(names)
+  }
+
   /// Adds names, which routes and transient states need.
   package mutating func learn(names: [Int32: String]) {
     if self.names.isEmpty { self.names = names } else { self.names.merge(names) { _, new in new } }

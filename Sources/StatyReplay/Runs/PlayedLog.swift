@@ -58,6 +58,11 @@ struct PlayedLog {
     checker.note(exitingByThemselves: Set(exiting.map(\.controller)))
   }
 
+  /// Notes what a model declares, which may not be what its recording says.
+  mutating func declare(_ track: ControllerSnapshot, of controller: Int32) {
+    checker.declare(ControllerOpening(track, id: controller))
+  }
+
   /// The number of a state's name.
   func number(_ state: StateName) -> Int32 { numbers[state] ?? 0 }
 

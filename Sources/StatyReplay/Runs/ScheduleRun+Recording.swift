@@ -16,6 +16,7 @@ extension ScheduleRun {
     } catch {
       doubts.append(.notMade(id, error))
     }
+    if let track = players[id]?.track { log.declare(track, of: id) }
     if players[id] != nil { begin(id, snapshot, at: time) }
     log.flush()
     judge(.always)
