@@ -88,7 +88,7 @@ private struct Words {
         : "Visit \(visit) was put right above another of the same name, visit \(other), which had just entered."
     case .mirror: mirror
     case .askedTwice:
-      "'\(stateName(finding.state))' was sent again before event \(facts.time), the same message, was answered."
+      "'\(stateName(finding.state))' was sent again before event \(facts.time), a message of its name, was answered."
     case .answeredTwice:
       "\(message(facts.asked, facts.time)) was answered a second time by '\(stateName(finding.state))'."
     case .neverAnswered:

@@ -133,6 +133,8 @@ extension ControllerProbe {
   ///   - asked: the contextual destination that was requested, such as `previous`, if there is one.
   ///   - priority: the urgency; larger is more urgent.
   ///   - payload: what is recorded of the state with its name.
+  ///   - awaitsUser: whether it exits only when the user closes it, as an alert does: what waits behind it may wait
+  ///     for any time.
   ///   - file: the file of the call site, with `line`. To record the place that calls your
   ///     controller, give your method the parameters `file: StaticString = #fileID, line: UInt =
   ///     #line` and pass them on. A search for other orders keeps the order of requests from one
@@ -144,7 +146,7 @@ extension ControllerProbe {
   public func requested(
     _ state: AnyObject, named name: StateName? = nil, by origin: AnyObject? = nil,
     asked: StateName? = nil, priority: Int32 = 0, payload: StatePayload? = nil,
-    file: StaticString? = nil, line: UInt? = nil,
+    awaitsUser: Bool = false, file: StaticString? = nil, line: UInt? = nil,
     _ body: (VisitNumber) -> Void
   ) -> VisitNumber {
     let name = name ?? follower?.requestedName ?? StateName(of: type(of: state))
@@ -152,7 +154,7 @@ extension ControllerProbe {
       let visit = visits.add(state, named: name, priority: priority, payload: payload)
       let request = Request(
         visit: visit.number, state: visit.state, priority: priority,
-        equality: visit.instance.rawValue << 1)
+        equality: visit.instance.rawValue << 1, answers: awaitsUser ? RouteTable.awaitsUser : 0)
       return event(
         .enqueued, visit, number,
         .request(
@@ -182,13 +184,12 @@ extension ControllerProbe {
   public func requested(
     _ state: AnyObject, named name: StateName? = nil, by origin: AnyObject? = nil,
     asked: StateName? = nil, priority: Int32 = 0, payload: StatePayload? = nil,
-    file: StaticString? = nil, line: UInt? = nil,
+    awaitsUser: Bool = false, file: StaticString? = nil, line: UInt? = nil,
     _ body: () -> Void = {}
   ) -> VisitNumber {
     requested(
       state, named: name, by: origin, asked: asked, priority: priority, payload: payload,
-      file: file,
-      line: line
+      awaitsUser: awaitsUser, file: file, line: line
     ) { (_: VisitNumber) in body() }
   }
 

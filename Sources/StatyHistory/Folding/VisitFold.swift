@@ -251,12 +251,13 @@ extension ControllerVisits {
   fileprivate func forEachEnding(at endTime: Int64, _ body: (VisitEnding) -> Void) {
     let current = open.standing.last
     let hasEntered = current >= 0 && open[current].phase == .entered
+    let awaitsUser = hasEntered && open[current].past.contains(.awaitsUser)
     open.forEach { visit in
       body(
         VisitEnding(
           visit: visit, controller: id, place: place, discipline: discipline, fidelity: fidelity,
           isStageBusy: isStageBusy, isStageKnown: isStageKnown, isWithholding: isWithholding,
-          isSettled: isSettled, waitsForExits: waitsForExits, stageFree: stageFree,
+          isSettled: isSettled, waitsForExits: waitsForExits || awaitsUser, stageFree: stageFree,
           current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,
           shownState: hasEntered ? open[current].state : 0,

@@ -157,7 +157,9 @@ internal import StatyReplay
   func look(_ moment: World.Condition.Moment) {
     for condition in world.conditions
     where condition.moment == moment && !broken.contains(condition.name) {
-      if !world.run.ask(condition.holds) { broken.append(condition.name) }
+      if world.run.ask(condition.holds) { continue }
+      broken.append(condition.name)
+      world.run.broke(condition.name)
     }
   }
 }

@@ -107,6 +107,8 @@ final class WorldRun {
     /// A job, and what it was if it was not what it usually is.
     case job(JobName, unusual: String?)
     case entry(TrackLog.Entry, showing: String?)
+    /// A condition does not hold any more.
+    case broken(String)
   }
 
   init(
@@ -275,6 +277,9 @@ final class WorldRun {
       perform(.call { body() })
     }
   }
+
+  /// Notes that a condition does not hold here.
+  func broke(_ condition: String) { done.append(.broken(condition)) }
 
   /// Something was called that is not under control.
   func escaped(_ what: String) {
@@ -484,7 +489,7 @@ final class WorldRun {
       case .job(let name, _):
         lastOfAny = lastOfAny ?? name
         if name.isTold { last = last ?? name }
-      case .entry: break
+      case .entry, .broken: break
       }
     }
     return [action, last ?? lastOfAny].compactMap(\.self)

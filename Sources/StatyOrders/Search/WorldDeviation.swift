@@ -81,6 +81,7 @@ struct JobWords {
     switch happened {
     case .action(let name): "the user: \(name)"
     case .entry(let entry, let shown): "  \(entry.words(showing: shown))"
+    case .broken(let name): "> '\(name)' does not hold here"
     case .job(let job, let answer?): condition(.answered(job, answer))
     case .job(let job, nil): job.isTold ? noun(job) : nil
     }

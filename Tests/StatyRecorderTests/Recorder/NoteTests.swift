@@ -249,7 +249,7 @@ import Testing
         model.receive("refreshed", answering: first)
         model.receive("refreshed", answering: second)
       } == [
-        "asked-twice 4: 'refresh' was sent again before event 3, the same message, was answered."
+        "asked-twice 4: 'refresh' was sent again before event 3, a message of its name, was answered."
       ])
     #expect(
       try notes { model in

@@ -50,6 +50,18 @@ struct NeverEnteredTests {
         + "themselves.")
   }
 
+  /// The first of them has not been closed yet.
+  @Test func `waiting behind a visit that awaits the user is worth a note`() {
+    var course = Course()
+    course.show(1, answers: RouteTable.awaitsUser)
+    course.request(2)
+    course.request(3)
+    course.wait(seconds: 3)
+    course.add(.mark)
+    #expect(course.codes == ["never-entered 4", "never-entered 5"])
+    #expect(course.findings().allSatisfy { $0.severity == .note && !$0.isSought })
+  }
+
   @Test func `a controller that has made room before has to do it again`() {
     var course = Course()
     course.show(1)

@@ -23,6 +23,7 @@ private final class Detail: UIViewController, NamedState {
   var isFixed = false
   var dropsPushes = false
   private let navigation: UINavigationController
+  private var count = 1
   private(set) var path: [Route] = [] { didSet { pathTrack.moved(to: path) } }
 
   init(_ navigation: UINavigationController) {
@@ -34,26 +35,32 @@ private final class Detail: UIViewController, NamedState {
   }
 
   func tap(_ id: Int) {
-    if isFixed, path.last == .detail(id) { return }
-    path.append(.detail(id))
-    if dropsPushes, navigation.transitionCoordinator != nil { return }
-    navigation.pushViewController(Detail(id), animated: true)
+    pathTrack.received("tap") {
+      if isFixed, path.last == .detail(id) { return }
+      path.append(.detail(id))
+      if dropsPushes, navigation.transitionCoordinator != nil { return }
+      navigation.pushViewController(Detail(id), animated: true)
+      count = navigation.viewControllers.count
+    }
   }
 
   /// A link that leads deep into the app sets everything at once.
   func open(_ ids: [Int]) {
-    path = ids.map(Route.detail)
-    let details = ids.map { Detail($0) }
-    navigation.setViewControllers(navigation.viewControllers.prefix(1) + details, animated: true)
+    pathTrack.received("open") {
+      path = ids.map(Route.detail)
+      let details = ids.map { Detail($0) }
+      navigation.setViewControllers(navigation.viewControllers.prefix(1) + details, animated: true)
+      count = navigation.viewControllers.count
+    }
   }
 
-  /// Is told of the back button and the swipe: then the controller that was shown is gone.
+  /// Is told of Back, the swipe and other pops: then the stack is shorter than before.
   func navigationController(
     _ navigation: UINavigationController, didShow controller: UIViewController, animated: Bool
   ) {
-    let from = navigation.transitionCoordinator?.viewController(forKey: .from)
-    guard let from, !navigation.viewControllers.contains(from) else { return }
-    path.removeLast(max(0, path.count + 1 - navigation.viewControllers.count))
+    let now = navigation.viewControllers.count
+    if now < count { path.removeLast(max(0, path.count + 1 - now)) }
+    count = now
   }
 }
 
@@ -121,12 +128,13 @@ private final class Detail: UIViewController, NamedState {
     #expect(found == [])
   }
 
-  @Test func `the path follows a way back to the root`() throws {
+  @Test(arguments: [true, false])
+  func `the path follows a way back to the root`(isAnimated: Bool) throws {
     let found = try findings { coordinator in
       coordinator.open([1, 2])
       UIKitDouble.run()
       goOn()
-      navigation.popToRootViewController(animated: true)
+      navigation.popToRootViewController(animated: isAnimated)
       UIKitDouble.run()
       #expect(coordinator.path.isEmpty)
       goOn(1.2)
