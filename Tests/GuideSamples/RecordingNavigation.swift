@@ -6,3 +6,5 @@ enum Route: Hashable { case list, detail }
 }
 @MainActor let (pathTrack, navigationTrack) = (StackTrack("path"), StackTrack("shown"))
 @MainActor let (topTrack, shownTrack) = (StateTrack("top"), StateTrack("shown"))
+nonisolated(unsafe) let world: World! = nil
+@MainActor let list = ListModel()
