@@ -93,8 +93,11 @@ import Testing
     let moved = try #require(last)
     let why = try Why(.event(moved), reader, session: 1, registry: recorded.registry(.reported))
     let names = try reader.names()
-    // What was signed in again: the answer, which goes back to the question.
-    #expect(why.chain.compactMap { names[$0.state] } == ["refresh", "refreshed", "in"])
+    // What was signed in again: the answer, which goes back to the question, and what came meanwhile.
+    #expect(
+      why.chain.compactMap { names[$0.state] } == [
+        "refresh", "signOut", "signIn", "refreshed", "in",
+      ])
     let nearest = try #require(why.nearest)
     let words = StepWords(nearest.scenario)
     guard case .earlier(let step, let other) = nearest.change else {

@@ -179,7 +179,9 @@ private struct ShownValue<Value: Hashable>: Hashable, CustomStringConvertible {
   var description: String {
     let held = Mirror(reflecting: value).displayStyle == .optional
     let some = held ? Mirror(reflecting: value).children.first?.value : value
-    return "\(state) (\(some.map { "\($0)" } ?? "nil"))"
+    let text = some.map { "\($0)" } ?? "nil"
+    // Where the state itself is shown beside its name.
+    return text.hasPrefix("\(state)(") || text == "\(state)" ? text : "\(state) (\(text))"
   }
 }
 

@@ -65,8 +65,9 @@ struct WhyQuestion {
     }
     throw Failure(
       status: .inconclusive,
-      message: code.map { "Nothing in it breaks '\($0.rawValue)'." } ?? "No rule is broken in it.",
-      advice: "Name an event by its number, or a visit, as in '#3'.")
+      message: code.map { "Nothing in it breaks '\($0.rawValue)'." }
+        ?? "No rule is broken in this recording.",
+      advice: "Name an event by its number, as 'staty show' lists them, or a visit, as in '#3'.")
   }
 
   private static func visit(

@@ -84,17 +84,27 @@ extension HistoryReader {
         try connection.visits(of: name, in: session, where: condition, most: most)
       }
       let newest = try visits("TRUE", most: 1)
-      let entered = try visits("v.entered IS NOT NULL", most: 64)
+      let most = 64
+      let entered = try visits("v.entered IS NOT NULL", most: most)
       let controller = entered.first?.row.controller
       var latest = newest + entered.filter { $0.row.seq != newest.first?.row.seq }
       if !entered.contains(where: { !$0.row.isOver }) {
-        // Under many that have exited there may be one that has not, where several can be shown.
-        latest += try visits(
+        // Under many that have exited there may be one that has not, where several can be shown, or that
+        // has exited later than all of them.
+        let showsSeveral =
           """
-          v.entered IS NOT NULL AND v.what & 31 BETWEEN 3 AND 15
-            AND (SELECT c.discipline FROM controller c WHERE c.id = v.what >> 5)
-              > \(Discipline.byUrgency.rawValue)
-          """, most: 1)
+          v.entered IS NOT NULL AND (SELECT c.discipline FROM controller c WHERE c.id = v.what >> 5)
+            > \(Discipline.byUrgency.rawValue)
+          """
+        let open = try visits("\(showsSeveral) AND v.what & 31 BETWEEN 3 AND 15", most: 1)
+        latest += open
+        if open.isEmpty, entered.count == most, let first = entered.last,
+          let exited = entered.compactMap(\.shown).shownLast?.exited
+        {
+          let longer = exited &- first.time
+          latest += try visits(
+            "\(showsSeveral) AND v.seq < \(first.row.seq) AND v.gone > \(longer)", most: most)
+        }
       }
       return latest.filter { $0.row.controller == controller ?? $0.row.controller }
     }

@@ -126,8 +126,8 @@ private struct TrackMessages {
     var answers = 0
     /// Whether a message came between a question and its answer.
     var hasCrossed = false
-    /// Whether such an answer has set a value that may be another.
-    var hasHidden = false
+    /// The last change of such an answer that may show something else; 0 if there was none.
+    var hidden: Int64 = 0
     var last: Int64 = 0
     /// The answer that came behind a newer message, if it is the last message.
     var crossing: Int64 = 0
@@ -154,7 +154,7 @@ private struct TrackMessages {
       if !isMessage, isOfCrossing, let detail = details.first, detail.seq == row.seq,
         detail.equality == Fingerprint.unknown
       {
-        track.hasHidden = true
+        track.hidden = row.seq
       }
       // A change that a call causes later is its answer.
       if row.ownCause != 0 {
@@ -178,9 +178,10 @@ private struct TrackMessages {
   }
 
   private static func reason(_ track: Track) -> String? {
-    if track.hasHidden {
-      return "An answer behind a newer message set the same state, and whether it shows something "
-        + "else was not recorded: see 'showing' of the track's 'moved'."
+    if track.hidden != 0 {
+      return
+        "An answer behind a newer message set the same state (event \(track.hidden)), and whether it "
+        + "shows something else was not recorded: see 'showing' of the track's 'moved'."
     }
     if track.hasCrossed { return nil }
     if track.answers > 0 {

@@ -58,14 +58,34 @@ package struct Why {
     _ question: Question, _ reader: HistoryReader, session: Int64
   ) throws -> [EventRow] {
     let chain = try reader.chain(to: question.seq, session: session, most: 64)
-    guard case .finding(let finding) = question,
+    let beside: [EventRow]
+    switch question {
+    case .finding(let finding):
       let context = try FindingContext(finding, in: reader, followers: 0)
-    else { return chain }
-    let known = Set(chain.map(\.seq))
-    let others = (context.newer + context.instead).filter {
-      $0.seq < question.seq && !known.contains($0.seq)
+      beside = context.map { $0.newer + $0.instead } ?? []
+    case .event(let row): beside = try meanwhile(row, chain, reader, session: session)
     }
+    let known = Set(chain.map(\.seq))
+    let others = beside.filter { $0.seq < question.seq && !known.contains($0.seq) }
     return (chain + others).sorted { $0.seq < $1.seq }
+  }
+
+  /// What else reached a track between the message that an answer came of and the change that the answer made.
+  private static func meanwhile(
+    _ row: EventRow, _ chain: [EventRow], _ reader: HistoryReader, session: Int64
+  ) throws -> [EventRow] {
+    func isMessage(_ other: EventRow) -> Bool {
+      other.kind == EventKind.received.rawValue && other.controller == row.controller
+    }
+    guard row.kind == EventKind.moved.rawValue, let question = chain.first(where: isMessage) else {
+      return []
+    }
+    let events = try reader.events(session: session, from: question.seq + 1, through: row.seq)
+    var messages: [EventRow] = []
+    while let next = try events.next() {
+      if isMessage(next), next.inside == 0, next.ownCause == 0 { messages.append(next) }
+    }
+    return messages.suffix(16)
   }
 
   private static func nearest(

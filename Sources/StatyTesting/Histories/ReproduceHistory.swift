@@ -136,7 +136,9 @@ extension ReproducedOrder {
     let difference =
       same.map { "\(its) showed the same as event \(recorded.events[$0]), and here it does not." }
       ?? "\(its) showed something else than all moves before it, and here it does not."
-    return "An order has the recorded names, but none shows what was recorded: \(difference) Let "
-      + "the fakes answer what the server did: the same where it was the same, else something else."
+    return
+      "An order has the recorded names, but none shows what was recorded: \(difference) If this is what a fix "
+      + "changes, delete this test. Else let the fakes answer what the server did: the same where it was "
+      + "the same, else something else."
   }
 }
