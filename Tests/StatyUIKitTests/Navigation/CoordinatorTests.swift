@@ -36,6 +36,7 @@ private final class Detail: UIViewController, NamedState {
 
   func tap(_ id: Int) {
     pathTrack.received("tap") {
+      follow()
       if isFixed, path.last == .detail(id) { return }
       path.append(.detail(id))
       if dropsPushes, navigation.transitionCoordinator != nil { return }
@@ -58,6 +59,10 @@ private final class Detail: UIViewController, NamedState {
   func navigationController(
     _ navigation: UINavigationController, didShow controller: UIViewController, animated: Bool
   ) {
+    follow()
+  }
+
+  private func follow() {
     let now = navigation.viewControllers.count
     if now < count { path.removeLast(max(0, path.count + 1 - now)) }
     count = now
@@ -123,6 +128,22 @@ private final class Detail: UIViewController, NamedState {
       navigation.tapBack()
       UIKitDouble.run()
       #expect(coordinator.path.isEmpty)
+      goOn(1.2)
+    }
+    #expect(found == [])
+  }
+
+  @Test func `the path follows a tap during the way back`() throws {
+    let found = try findings { coordinator in
+      coordinator.tap(1)
+      UIKitDouble.run()
+      goOn(0.6)
+      navigation.tapBack()
+      goOn()
+      coordinator.tap(2)
+      UIKitDouble.run()
+      #expect(coordinator.path == [.detail(2)])
+      #expect(navigation.viewControllers.count == 2)
       goOn(1.2)
     }
     #expect(found == [])
