@@ -95,7 +95,7 @@ struct MessageAnswers: Sendable {
   private static let mostBehindUser = 64
   /// How long after its beginning a call may set the track and not have waited for anything, in
   /// microseconds: its thread may have been busy, and no user sees a shorter wait.
-  private static let beginning: Int64 = 50_000
+  static let beginning: Int64 = 50_000
   /// The same between two changes: several variables are set one after the other.
   private static let pause: Int64 = 5_000
 

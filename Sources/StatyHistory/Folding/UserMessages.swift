@@ -13,9 +13,6 @@ struct UserMessages: Sendable {
   /// In the order of their numbers.
   private var messages: [Message] = []
   private static let most = 64
-  /// How long after a message a task that it has begun may pass it on, in microseconds: later, it has waited for
-  /// something.
-  private static let beginning: Int64 = 50_000
 
   /// Takes a received message.
   ///
@@ -35,7 +32,8 @@ struct UserMessages: Sendable {
     guard let source = messages.last(where: { $0.seq <= cause }), source.seq == cause else {
       return false
     }
+    // A task that passes it on later has waited for something.
     return source.controller != row.controller
-      && (row.ownCause == 0 || row.time &- source.time < Self.beginning)
+      && (row.ownCause == 0 || row.time &- source.time < MessageAnswers.beginning)
   }
 }

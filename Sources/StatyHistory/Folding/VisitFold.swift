@@ -73,8 +73,8 @@ package struct VisitFold: Sendable {
   package mutating func declare(_ opening: ControllerOpening) {
     let place = place(of: opening.id)
     guard place >= 0 else { return }
-    controllers[Int(place)].declare(opening)
-    controllers[Int(place)].learn(names)
+    controllers[place].declare(opening)
+    controllers[place].learn(names)
   }
 
   /// Adds names, which routes and transient states need.
@@ -108,13 +108,9 @@ package struct VisitFold: Sendable {
       if kind != .attached || controllers[place].hasBegun { controllers[place].lose(&rows) }
       controllers[place].gaps = gaps
     }
-    if kind == .received {
-      var detail = detail
-      detail.isPassedOn = users.passesOn(row)
-      controllers[place].take(row, kind, detail, hasLost: hasLost, &change, &rows)
-    } else {
-      controllers[place].take(row, kind, detail, hasLost: hasLost, &change, &rows)
-    }
+    var detail = detail
+    if kind == .received { detail.isPassedOn = users.passesOn(row) }
+    controllers[place].take(row, kind, detail, hasLost: hasLost, &change, &rows)
     return true
   }
 
