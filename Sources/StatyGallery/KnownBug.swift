@@ -1,4 +1,4 @@
-import Staty
+package import Staty
 public import StatyReplay
 
 /// A bug that people have met, as an app would have it.
@@ -17,6 +17,8 @@ package struct KnownBug: Sendable, CustomStringConvertible {
   package var dependsOnOrder = true
   /// How `minimize` is told which finding to keep; `nil` if no run of the app alone shows it.
   package var minimizing: [String]? = []
+  /// The names that its class gives what it reports.
+  package var names: Set<StateName> = []
   /// A version of the app, with what its user does.
   package let scene: @MainActor @Sendable (Version) -> Scene
   let make: @MainActor @Sendable (ReplayContext, Version) -> ReplaySubject
@@ -33,8 +35,8 @@ extension ControllerRegistry {
   /// Adds the apps of the gallery by their names, and their fixed versions.
   @MainActor public mutating func registerGallery() {
     for bug in KnownBug.all {
-      register(bug.kind) { bug.make($0, Version.reported) }
-      register("\(bug.kind)-fixed") { bug.make($0, Version.fixed) }
+      register(bug.kind, reading: bug.names) { bug.make($0, Version.reported) }
+      register("\(bug.kind)-fixed", reading: bug.names) { bug.make($0, Version.fixed) }
     }
   }
 }

@@ -16,6 +16,8 @@ package struct HistoryPruner {
     package var events: Int64 = 0
     /// The number of sessions that stay because they have not ended.
     package var open = 0
+    /// Whether the newest session alone is larger than the limit.
+    package var isTooLarge = false
   }
 
   /// Creates a pruner with these limits.
@@ -67,7 +69,11 @@ package struct HistoryPruner {
       try pruning.step(writer, current: 0)
     } while pruning.isUnderWay
     try writer.giveBackAll()
-    return Summary(from: before, to: try writer.sessions())
+    var summary = Summary(from: before, to: try writer.sessions())
+    summary.isTooLarge =
+      try writer.sessions().count == 1
+      && retention.bytes.map { try writer.usedBytes() > $0 } ?? false
+    return summary
   }
 }
 

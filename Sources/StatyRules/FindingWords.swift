@@ -116,7 +116,8 @@ private struct Words {
     case .behindIgnored:
       "\(newer), a message from outside, had come since and changed nothing. If it should have changed "
         + "something, that is the bug."
-    case .behindChange: "\(newer), a message from outside, had changed what is shown since."
+    case .behindPop: "the path had been popped since (\(newer)), outside of any message."
+    case .behindChange: "\(newer), a message from outside, had set what is shown since."
     }
   }
 

@@ -100,6 +100,7 @@ public final class OrderingMonitor: TransitionObserver {
       detail.priority = request.request.priority
       detail.isAnew = RouteTable.isAnew(request.request.answers)
       detail.awaitsUser = request.request.answers & RouteTable.awaitsUser != 0
+    case .awaitsUser: detail.awaitsUser = true
     case .showing(let fingerprint): detail.fingerprint = fingerprint
     case .message(_, let part): detail.part = part.map(learn) ?? 0
     default: break

@@ -14,6 +14,9 @@ struct FollowedVisit {
   var told: Int64?
   var entered: Int64?
   var dismissed: Int64?
+  /// The events with which it came, and in which it was told to exit last.
+  var come: Int64?
+  var lastExit: Int64?
   var gone: Int64?
   /// The number of its last event.
   var seen: Int64
@@ -26,13 +29,20 @@ struct FollowedVisit {
     switch EventKind(rawValue: row.kind) {
     case .enqueued: asked = asked ?? row.time
     case .entering:
-      if entered == nil, stood ?? 0 == 0 { told = told ?? row.time }
+      if entered == nil, stood ?? 0 == 0 {
+        told = told ?? row.time
+        come = come ?? row.seq
+      }
     case .entered:
-      if !wasIn { entered = entered ?? row.time }
+      if !wasIn {
+        entered = entered ?? row.time
+        if stood ?? 0 == 0 { come = come ?? row.seq }
+      }
     case .deadline:
       if told != nil || stood == 1 { entered = entered ?? row.time }
     case .exiting:
       if stood != 3 { dismissed = dismissed ?? row.time }
+      lastExit = row.seq
     case .exited, .discarded: gone = row.time
     default: break
     }

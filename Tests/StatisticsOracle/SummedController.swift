@@ -164,9 +164,16 @@ extension FollowedVisit {
   /// Whether the snapshot says that it was in.
   var wasIn: Bool { stood == 2 || stood == 3 }
 
+  /// Whether it was told to exit when it had come: before, it is not exiting.
+  private var isLeaving: Bool {
+    guard let lastExit else { return false }
+    if let come = come ?? (stood ?? 0 > 0 ? firstSeq : nil) { return lastExit > come }
+    return asked == nil && stood == nil
+  }
+
   /// How far it got.
   var reason: String {
-    if dismissed != nil || stood == 3 { return "exiting" }
+    if stood == 3 || isLeaving { return "exiting" }
     if entered != nil || stood == 2 { return "in" }
     return told != nil || stood == 1 ? "entering" : "waiting"
   }

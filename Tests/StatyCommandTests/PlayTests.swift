@@ -117,6 +117,18 @@ import LibC
     #expect(terminal.end() == .exit(0))
   }
 
+  @Test func `an event is found in whatever session it is`() throws {
+    try place.write(.clean, .overlapping(), .clean, to: "many.sqlite")
+    for session in try HistoryReader(path: place.path("many.sqlite")).sessions() {
+      let shown = Capture(
+        ["play", "--at=\(session.firstSeq)", place.path("many.sqlite")], width: 100)
+      #expect(
+        shown.out.contains("Session \(session.id), event \(session.firstSeq) "), "\(shown.out)")
+    }
+    let past = Capture(["play", "--at=1", "--session=3", place.path("many.sqlite")], width: 100)
+    #expect(past.err.contains("The first is ") && !past.err.contains("before"), "\(past.err)")
+  }
+
   @Test func `without a terminal the state is printed`() throws {
     try place.expect(["play", "history.sqlite"], "play-end", status: 0)
     try place.expect(["play", "--at=9", "history.sqlite"], "play-at", status: 0)

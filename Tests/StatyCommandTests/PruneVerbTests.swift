@@ -58,6 +58,23 @@ import Testing
     #expect(try run("replay", "history.sqlite").status == 0)
   }
 
+  @Test func `the newest session stays, however large it is`() throws {
+    try write(sessions: 2, cycles: 10_000)
+    let out = try run("prune", "history.sqlite", "--bytes", "1M")
+    #expect(
+      out.transcript == """
+        exit 0
+        --- out
+        --- err
+        1 session went, with 49,999 events.
+        It is larger than '--bytes' says: the newest session is never deleted for its size.
+
+        """)
+    #expect(try HistoryReader(path: place.path()).sessions().map(\.id) == [2])
+    #expect(
+      try run("prune", "history.sqlite", "--bytes", "1M").err.hasPrefix("Nothing had to go."))
+  }
+
   @Test func `what is older goes, by the wall clock`() throws {
     try place.write(.clean, .clean, .clean)
     // Each began a minute after the one before.

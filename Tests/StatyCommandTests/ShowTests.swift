@@ -83,6 +83,28 @@ import Testing
     #expect(events.count == 26)
   }
 
+  @Test func `what was typed is text, whatever letters it has`() throws {
+    struct Typed: RecordedMessage { let text: String }
+    let recorder = try HistoryRecorder(at: place.path())
+    let track = StateTrack("search", StateName("none"))
+    recorder.attach(to: track, as: "search")
+    let typed = ["👨‍👩‍👧", "می\u{200c}خواهم", "6c696e65", "a\u{1b}[31m"]
+    for text in typed { track.received(Typed(text: text)) {} }
+    recorder.close()
+    for command in [
+      ["show", "history.sqlite"], ["query", "history.sqlite", "SELECT * FROM history"],
+    ] {
+      let run = try Binary(command + ["--json"], in: place.directory)
+      let rows = try JSONSerialization.jsonObject(with: Data(run.out.utf8)) as? [[String: Any]]
+      let texts = try (rows ?? []).compactMap { $0["payload"] as? String }.map {
+        try JSONDecoder().decode(Typed.self, from: Data($0.utf8)).text
+      }
+      #expect(texts == typed, "\(command)")
+    }
+    let table = try Binary(["show", "history.sqlite"], in: place.directory).out
+    #expect(table.contains(#"\u{200d}"#) && !table.contains("\u{1b}"))
+  }
+
   @Test func `filters leave what was asked for, and gaps, which may hide it`() throws {
     try writeMuch()
     #expect(try seqs("--limit=2") == [1, 2])

@@ -257,6 +257,34 @@ import Testing
     }
   }
 
+  @Test func `redacted recordings of the gallery are judged as before, and no class diverges`()
+    throws
+  {
+    #expect(try run("demo", "gallery", "-o", "gallery").status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: place.path("gallery"))
+      .filter { $0.hasSuffix(".sqlite") }
+    #expect(names.count > 8)
+    for name in names {
+      #expect(try run("redact", "gallery/\(name)", "-o", "red-\(name)").status == 0)
+      let files = ["gallery/\(name)", "red-\(name)"]
+      let checks = try files.map { file in
+        let said = try JSONSerialization.jsonObject(
+          with: Data(run("check", "--json", file).out.utf8))
+        let sessions = (said as? [String: Any])?["sessions"] as? [[String: Any]]
+        let told = try #require(sessions?.first)
+        return try ["findings", "silent"].map { part in
+          try #require(told[part] as? [[String: Any]])
+            .map { "\($0["code"] ?? ""), \($0["seq"] ?? ""), \($0["reason"] ?? "")" }
+        }
+      }
+      #expect(checks[0] == checks[1], "\(name)")
+      let replays = try files.map { try run("replay", $0).status }
+      let isTrack = try HistoryReader(path: place.path("gallery/\(name)")).controllers(session: 1)
+        .contains(where: \.isTrack)
+      #expect(replays == [0, isTrack ? 2 : 0], "\(name)")
+    }
+  }
+
   @Test func `a name to keep that is not there is told with the one that is meant`() throws {
     try place.write(.clean)
     let arguments = ["redact", "history.sqlite", "-o", "red.sqlite", "--keep"]

@@ -172,6 +172,25 @@ import Testing
       ])
   }
 
+  @Test func `what was told to exit while it waited is not exiting`() throws {
+    try history.tell { tale in
+      try tale.controller()
+      tale.visit(1, "a", asked: 0, told: 0, entered: 5)
+      tale.add(10, .enqueued, 2, "b")
+      tale.add(15, .exiting, 2, "b")
+      tale.add(20, .exiting, 1, "a")
+      tale.add(25, .exited, 1, "a")
+      tale.add(25, .entering, 2, "b")
+      tale.add(30, .entered, 2, "b")
+      tale.add(40, .enqueued, 3, "c")
+      tale.add(40, .exiting, 3, "c")
+      try tale.end(at: 60)
+    }
+    #expect(
+      try rows("stuck", "visit, reason, waited_ms, waiting_for")
+        == ["3|waiting|20.0|exiting of 2 b"])
+  }
+
   @Test func `a time that steps back takes nothing`() throws {
     try history.tell { tale in
       try tale.controller()

@@ -69,4 +69,37 @@ import Testing
       order.conditions == ["the answer of 'token' to 'refresh' is late: behind 'sign out'"],
       "\(order)")
   }
+
+  @Test func `a track of what UIKit shows is no model's`() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let recorder = try HistoryRecorder(at: path)
+    let (routes, shown) = (StackTrack("path"), StackTrack(shown: "path shown"))
+    recorder.attach(to: routes, as: "path")
+    recorder.attach(to: shown, as: "path shown")
+    routes.received("open") { routes.moved(to: ["detail"] as [StateName]) }
+    shown.moved(to: ["detail"] as [StateName])
+    recorder.close()
+    func reproduced(_ tracks: [String]) throws -> ReproducedOrder {
+      var registry = ControllerRegistry()
+      func make(_ world: World) -> WorldSubject {
+        let routes = StackTrack("path")
+        return world.subject(calls: [
+          "open": { routes.received("open") { routes.moved(to: ["detail"] as [StateName]) } }
+        ])
+      }
+      if tracks.count == 1 {
+        registry.register(world: tracks[0], make: make)
+      } else {
+        registry.register(world: tracks[0], tracks[1], make: make)
+      }
+      return try reproduce(path, in: registry)
+    }
+    guard case .reproduced = try reproduced(["path"]).verdict else {
+      Issue.record("not reproduced")
+      return
+    }
+    let error = #expect(throws: (any Error).self) { try reproduced(["path", "path shown"]) }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("'path shown' records what UIKit shows"))
+  }
 }

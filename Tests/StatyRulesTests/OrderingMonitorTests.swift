@@ -166,4 +166,93 @@ struct OrderingMonitorTests {
       ])
     #expect(stuck.allSatisfy { $0.since <= now - 59_000_000_000 })
   }
+
+  /// What a class reports of objects that it is asked for more than once.
+  enum Twice: CaseIterable {
+    case timedOut, timedOutBeside, cancelled, movedBack, urgent, stacked
+
+    var discipline: Discipline {
+      switch self {
+      case .urgent: .byUrgency
+      case .stacked: .stack
+      default: .inOrder
+      }
+    }
+
+    func report(to probe: ControllerProbe) {
+      let (a, b, c) = (Careless.Object(), Careless.Object(), Careless.Object())
+      func ask(
+        _ object: Careless.Object, priority: Int32 = 0, _ body: () -> Void = {}
+      ) {
+        let name: StateName = object === a ? "a" : object === b ? "b" : "c"
+        probe.requested(object, named: name, priority: priority, body)
+      }
+      func enter(_ object: Careless.Object) {
+        probe.telling(.enter, object) { probe.completed(.entered, object) }
+      }
+      func leave(_ object: Careless.Object) {
+        probe.telling(.exit, object) { probe.completed(.exited, object) }
+      }
+      switch self {
+      case .timedOut, .timedOutBeside:
+        ask(a) { probe.telling(.enter, a) {} }
+        if self == .timedOutBeside { ask(b) }
+        ask(a)
+        probe.missed(.entered, a, recovery: .skip) {
+          probe.discarded(a, .timedOut)
+          if self == .timedOutBeside {
+            enter(b)
+            leave(b)
+          }
+          enter(a)
+        }
+      case .cancelled:
+        ask(b) { enter(b) }
+        ask(a)
+        ask(a)
+        probe.cancelled(a) { probe.discarded(a, .cancelled) }
+        leave(b)
+        enter(a)
+      case .movedBack:
+        ask(b) { enter(b) }
+        ask(a)
+        ask(c)
+        ask(a) { probe.discarded(a, .replaced) }
+        leave(b)
+        enter(c)
+        leave(c)
+        enter(a)
+      case .urgent:
+        ask(a) { enter(a) }
+        ask(a)
+        ask(b, priority: 5)
+        ask(a, priority: 9)
+        leave(a)
+        enter(a)
+        leave(a)
+        enter(b)
+        leave(b)
+        enter(a)
+      case .stacked:
+        ask(a) { enter(a) }
+        ask(b) { enter(b) }
+        ask(a) { enter(a) }
+        leave(a)
+        leave(b)
+      }
+    }
+  }
+
+  @Test(arguments: Twice.allCases)
+  func `a class that is asked twice for an object is judged by what it meant`(_ twice: Twice) {
+    final class Class: Recordable {
+      let probe: ControllerProbe
+      var events: EventSource { probe.events }
+      init(_ discipline: Discipline) { probe = ControllerProbe("own", discipline: discipline) }
+    }
+    let made = Class(twice.discipline)
+    let heard = monitor(made)
+    twice.report(to: made.probe)
+    #expect(heard.codes == [])
+  }
 }

@@ -69,6 +69,36 @@ import Testing
     try expectGolden(text.replacingOccurrences(of: folder, with: "FOLDER"), "snapshot")
   }
 
+  /// Shows whatever it is asked for at once, though only one may be shown.
+  private final class Hasty {
+    let probe: ControllerProbe
+    init(_ probe: ControllerProbe) { self.probe = probe }
+
+    func show(_ state: ReplayState) {
+      probe.requested(state, named: state.name) { probe.telling(.enter, state) { state.enter() } }
+    }
+  }
+
+  @Test func `a condition that is in doubt from the beginning fails the test once`() throws {
+    var isTrue = false
+    let hasty = try TestScenario { context in
+      let hasty = Hasty(context.probe)
+      return context.subject(makeState: { $0 }) { (state: ReplayState, _) in hasty.show(state) }
+        .always("the wind is right") {
+          isTrue.toggle()
+          return isTrue
+        }
+    }
+    let found = failures {
+      hasty.request("loading", enters: .atOnce)
+      hasty.request("alert", enters: .atOnce)
+      hasty.expectNoFindings()
+      #expect((try? hasty.brokenRules()) == [])
+    }
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.text.contains("the wind is right") == true, "\(found)")
+  }
+
   @Test func `a call that a controller does not support fails`() throws {
     let checkout = try TestScenario("staty-2019", in: .withSpecimens)
     let loading = checkout.request("loading")

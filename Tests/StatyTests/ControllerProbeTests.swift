@@ -194,6 +194,13 @@ import Testing
     #expect(probe.events.snapshot.fidelity == .threeKind)
   }
 
+  @Test func `at the end of all numbers a snapshot is still taken`() {
+    probe.goOn(after: .max)
+    let screens = [Screen(), Screen()]
+    for screen in screens { probe.requested(screen) }
+    #expect(probe.events.snapshot.standing.waiting.count == 2)
+  }
+
   @Test func `discarding ends the newest pending visit of an object`() {
     let screen = Screen()
     probe.requested(screen)

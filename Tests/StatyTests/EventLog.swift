@@ -48,7 +48,7 @@ extension TransitionEvent {
     case .step(let step): words.append("\(step)")
     case .message(let hasPayload, _): if hasPayload { words.append("with payload") }
     case .change(let change): words.append("\(change)")
-    case .showing: break
+    case .showing, .awaitsUser: break
     }
     return words.joined(separator: " ")
   }

@@ -166,6 +166,8 @@ private final class KeyState<Key: StateKey, Target>: ScreenState {
     return (context as? AnyHashable).map { AnyHashable([AnyHashable(name), $0]) }
   }
 
+  var awaitsUser: Bool { state?.awaitsUser ?? false }
+
   func enter(on target: Target, visit: Visit) {
     // Without a key no route led here, and the policy has rejected the request.
     guard let key else { return visit.exited() }

@@ -211,7 +211,8 @@ extension StateController {
     if let answers {
       parts.answers = answered ?? answers(parts.state)
     }
-    if events.isObserved, state.awaitsUser { parts.answers |= RouteTable.awaitsUser }
+    // A state that is made when it enters says it when it is told to exit.
+    if state.awaitsUser { parts.answers |= RouteTable.awaitsUser }
     driver.claim(object ?? state, for: &parts)
     let slot = driver.open(parts)
     stage.keep(state, in: slot)

@@ -81,6 +81,8 @@ final class StateStage: StagePerformer {
     return type.exit(object, in: holder, visit: visit)
   }
 
+  func awaitsUser(_ slot: Int32) -> Bool { state(in: slot)?.awaitsUser ?? false }
+
   /// The state of the visit in this slot.
   func state(in slot: Int32) -> (any ErasedState)? { places[Int(slot)].state }
 

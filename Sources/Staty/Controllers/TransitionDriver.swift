@@ -97,10 +97,16 @@ package protocol StagePerformer: AnyObject {
   func enter(_ visit: Visit) -> Bool
   /// Tells the state in this slot to exit; `false` if there is no target.
   func exit(_ visit: Visit) -> Bool
+  /// Whether the state in this slot, told to exit, may take as long as the user takes.
+  func awaitsUser(_ slot: Int32) -> Bool
   /// The visit in this slot has ended; release what was kept for it.
   ///
   /// Not called while a state is being told something, so a state that is told needs no reference.
   func forget(_ slot: Int32)
+}
+
+extension StagePerformer {
+  package func awaitsUser(_ slot: Int32) -> Bool { false }
 }
 
 // MARK: Signals
@@ -360,9 +366,13 @@ extension TransitionDriver {
   ) -> Bool {
     let drawn = events.draw()
     announcement = .isHeard(number)
-    events.announce(
-      kind, drawn, cause: cause, visit: number, state: visits[slot].state,
-      instance: visits[slot].instance)
+    if kind == .exiting, performer.awaitsUser(slot) {
+      events.announce(event(kind, slot, drawn, cause: cause, .awaitsUser), drawn)
+    } else {
+      events.announce(
+        kind, drawn, cause: cause, visit: number, state: visits[slot].state,
+        instance: visits[slot].instance)
+    }
     // An observer may have reported the exit already. This can only be a state that had entered. It
     // is still told to exit.
     let isOver = if case .isOver = announcement { true } else { false }
@@ -438,9 +448,16 @@ extension TransitionDriver {
   private var askingVisit: VisitNumber? { events.isInDelivery ? nil : performedVisit }
 
   private var snapshot: ControllerSnapshot {
-    ControllerSnapshot(
+    var standing = policy.snapshot
+    for place in standing.standing.indices {
+      let visit = standing.standing[place].request.visit
+      if let slot = slot(of: visit), performer.awaitsUser(slot) {
+        standing.standing[place].request.answers |= RouteTable.awaitsUser
+      }
+    }
+    return ControllerSnapshot(
       policy: type(of: policy).name, discipline: type(of: policy).discipline,
-      standing: policy.snapshot,
+      standing: standing,
       instances: Dictionary(
         uniqueKeysWithValues: visits.slots.map { (visits[$0].visit, visits[$0].instance) }),
       lastVisit: lastVisit)

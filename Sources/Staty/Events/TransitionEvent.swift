@@ -89,6 +89,8 @@ public struct TransitionEvent: Sendable {
     case discard(DiscardReason)
     /// With `stray`: the unexpected completion, and whether it was done to the end, if that was told.
     case completion(Completion, finished: Bool? = nil)
+    /// With `exiting`: the state exits only when the user closes it.
+    case awaitsUser
     /// With `entered` and `exited`: whether it was done to the end.
     case finished(Bool)
     /// With `cancelled`: what was cancelled.

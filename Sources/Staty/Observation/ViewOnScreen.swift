@@ -18,10 +18,11 @@
       onAppear { track.moved(to: true) }.onDisappear { track.moved(to: false) }
     }
 
-    /// Records on a track that this view is the one on the screen, when it appears.
+    /// Records on a track that this view is the one on the screen: from when it appears until another one
+    /// does, or until that has disappeared again, as after a cancelled swipe back.
     ///
     /// Use it for all views of which one is shown at a time, such as those of a `TabView`, or the top of
-    /// a `NavigationStack`:
+    /// a `NavigationStack` whose path is bound directly, `$model.path`:
     ///
     /// ```swift
     /// selection.mirrors(shown, within: .seconds(1))
@@ -33,7 +34,23 @@
     ///   - value: what the model calls the view.
     ///   - track: the track of what is shown.
     public func shown<Value: Hashable>(as value: Value, on track: StateTrack) -> some View {
-      onAppear { track.moved(to: value) }
+      modifier(ShownView(value: value, track: track))
+    }
+  }
+
+  /// A view that a track may show.
+  private struct ShownView<Value: Hashable>: ViewModifier {
+    /// Stands for the view, whatever values it shows.
+    private final class Token {}
+
+    let value: Value
+    let track: StateTrack
+    @State private var token = Token()
+
+    func body(content: Content) -> some View {
+      content.onAppear { track.appeared(value, in: token) }
+        .onChange(of: value) { track.appeared(value, in: token) }
+        .onDisappear { track.disappeared(token) }
     }
   }
 #endif

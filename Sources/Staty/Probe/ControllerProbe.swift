@@ -38,7 +38,7 @@ public final class ControllerProbe: Recordable {
   private let time: () -> UInt64
   // Unchecked: all of these are used while no other thread uses the source of the events, and no
   // access lasts while other code runs.
-  @exclusivity(unchecked) private var visits = ProbedVisits()
+  @exclusivity(unchecked) private var visits: ProbedVisits
   /// The visits that are told something now, and by which thread.
   @exclusivity(unchecked) private var performed: [(visit: VisitNumber, thread: UInt)] = []
   @exclusivity(unchecked) private var lastStep: UInt32 = 0
@@ -95,6 +95,7 @@ public final class ControllerProbe: Recordable {
     events = EventSource(isShared: isShared)
     self.kind = kind
     self.discipline = discipline
+    visits = ProbedVisits(discipline)
     self.fidelity = fidelity
     self.time = time
     events.takeSnapshot = { [unowned self] in snapshot }
@@ -151,10 +152,12 @@ extension ControllerProbe {
   ) -> VisitNumber {
     let name = name ?? follower?.requestedName ?? StateName(of: type(of: state))
     let made = announce(about: state) { number in
-      let visit = visits.add(state, named: name, priority: priority, payload: payload)
+      let visit = visits.add(
+        state, named: name, priority: priority, payload: payload,
+        answers: awaitsUser ? RouteTable.awaitsUser : 0)
       let request = Request(
         visit: visit.number, state: visit.state, priority: priority,
-        equality: visit.instance.rawValue << 1, answers: awaitsUser ? RouteTable.awaitsUser : 0)
+        equality: visit.instance.rawValue << 1, answers: visit.answers)
       return event(
         .enqueued, visit, number,
         .request(
@@ -265,8 +268,8 @@ extension ControllerProbe {
     _ name: StateName, _ payload: StatePayload?, _ origin: MessageOrigin?, _ part: StateName?,
     _ body: () throws -> Result
   ) rethrows -> Result {
-    hasReceived = true
     let quickly: DrawnNumber? = events.exclusively {
+      hasReceived = true
       // Outside a delivery, observers have been told of all earlier messages.
       if !messages.isEmpty, !events.isInDelivery { messages = [:] }
       guard payload == nil, part == nil, follower == nil, events.isRecordedOnly else {
@@ -333,7 +336,8 @@ extension ControllerProbe {
   /// ```swift
   /// func cancel(_ state: State) {
   ///   probe.cancelled(state) {
-  ///     waiting.removeAll { $0 === state }
+  ///     guard let place = waiting.firstIndex(where: { $0 === state }) else { return }
+  ///     waiting.remove(at: place)
   ///     probe.discarded(state, .cancelled)
   ///   }
   /// }
@@ -436,6 +440,10 @@ extension ControllerProbe {
   }
 
   /// Reports that the controller will not show a state, or no longer waits for its completion.
+  ///
+  /// Report each request of it. If the same object was requested several times, `timedOut` means the one
+  /// that was told to enter, `replaced` and `cancelled` the oldest pending one, and the other reasons the
+  /// newest.
   public func discarded(_ state: AnyObject, _ reason: DiscardReason) {
     discarded(state, reason, because: 0)
   }
@@ -443,7 +451,7 @@ extension ControllerProbe {
   /// The same, with the number of the event that it was decided for.
   package func discarded(_ state: AnyObject, _ reason: DiscardReason, because cause: UInt64) {
     let made: Made? = events.exclusively {
-      guard let visit = visits.discard(state) else { return nil }
+      guard let visit = visits.discard(state, reason) else { return nil }
       return make(about: state) { event(.discarded, visit, $0, cause: cause, .discard(reason)) }
     }
     guard let made else { return }

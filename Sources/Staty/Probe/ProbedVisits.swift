@@ -1,7 +1,8 @@
 /// The visits of a controller that reports only state objects.
 ///
-/// Each report about an object is assigned to one of the object's visits: the oldest visit that the
-/// report fits. So a controller that handles an object wrongly gets recorded as it behaves.
+/// Each report about an object is assigned to one of the object's visits that the report fits: the
+/// oldest, the most urgent or the topmost one, as the discipline says. So a controller that handles an
+/// object wrongly gets recorded as it behaves.
 struct ProbedVisits {
   struct Visit {
     let number: VisitNumber
@@ -9,6 +10,7 @@ struct ProbedVisits {
     let instance: VisitNumber
     let priority: Int32
     let payload: StatePayload?
+    let answers: UInt64
     var phase = Phase.empty
   }
 
@@ -30,10 +32,13 @@ struct ProbedVisits {
   private static let exiting: [Phase] = [.exiting, .entered, .entering]
 
   private static let mostEnded = 256
+  private let discipline: Discipline
   private var uses: [ObjectIdentifier: Uses] = [:]
   private var ended: [ObjectIdentifier] = []
   private var newest: Visit?
   private(set) var lastVisit: UInt32 = 0
+
+  init(_ discipline: Discipline) { self.discipline = discipline }
 
   /// Continues the numbering of visits after a number.
   mutating func goOn(after visit: UInt32) {
@@ -43,7 +48,7 @@ struct ProbedVisits {
   /// Adds a pending visit of an object.
   mutating func add(
     _ object: AnyObject, named name: StateName, priority: Int32 = 0,
-    payload: StatePayload? = nil
+    payload: StatePayload? = nil, answers: UInt64 = 0
   ) -> Visit {
     // The highest number is used repeatedly. Only a wrong snapshot leads to it.
     if lastVisit < .max { lastVisit += 1 }
@@ -53,7 +58,8 @@ struct ProbedVisits {
     // Changed in place, because an object that is requested often has a long list.
     let instance = uses[key]?.instance ?? number
     let visit = Visit(
-      number: number, state: name, instance: instance, priority: priority, payload: payload)
+      number: number, state: name, instance: instance, priority: priority, payload: payload,
+      answers: answers)
     if uses[key] == nil { uses[key] = Uses(hold: AddressHold(object), instance: instance) }
     uses[key]?.open.append(visit)
     newest = visit
@@ -71,7 +77,8 @@ struct ProbedVisits {
     forgetIfOver(ObjectIdentifier(object))
     return switch order {
     case .enter: change(object, from: Self.enterable, to: .entering)
-    case .exit: change(object, from: Self.exitable, to: .exiting)
+    case .exit:
+      change(object, from: Self.exitable, to: .exiting, isNewest: discipline == .stack)
     }
   }
 
@@ -86,7 +93,8 @@ struct ProbedVisits {
       }
     let key = ObjectIdentifier(object)
     forgetIfOver(key)
-    guard let place = uses[key]?.place(inPhase: fitting) else {
+    let isTop = completion == .exited && discipline == .stack
+    guard let place = uses[key]?.place(inPhase: fitting, isNewest: isTop) else {
       return (current(of: object) ?? unasked(object, thatSays: completion), .stray)
     }
     if completion == .exited { return (end(key, place), .fits) }
@@ -105,23 +113,26 @@ struct ProbedVisits {
     return uses[key]!.open[0]
   }
 
-  /// Ends a visit of an object: the newest pending one or, if none is pending, the oldest.
-  mutating func discard(_ object: AnyObject) -> Visit? {
+  /// Ends the visit of an object that is discarded for a reason.
+  mutating func discard(_ object: AnyObject, _ reason: DiscardReason) -> Visit? {
     let key = ObjectIdentifier(object)
     forgetIfOver(key)
     guard let use = uses[key], !use.open.isEmpty else { return nil }
-    let visit = end(key, use.open.lastIndex { $0.phase == .empty } ?? 0)
+    let visit = end(key, use.discardable(reason) ?? 0)
     uses[key]?.isDiscarded = true
     return visit
   }
 
   private mutating func change(
-    _ object: AnyObject, from phases: [Phase], to phase: Phase
+    _ object: AnyObject, from phases: [Phase], to phase: Phase, isNewest: Bool = false
   ) -> Visit {
     let key = ObjectIdentifier(object)
     if uses[key] == nil { _ = addUnasked(object) }
     if phase == .entering { comeBack(key) }
-    guard let place = uses[key]!.place(inPhase: phases) else { return uses[key]!.ended! }
+    let urgent = phase == .entering && discipline == .byUrgency ? uses[key]!.mostUrgent : nil
+    guard let place = urgent ?? uses[key]!.place(inPhase: phases, isNewest: isNewest) else {
+      return uses[key]!.ended!
+    }
     uses[key]!.open[place].phase = phase
     return uses[key]!.open[place]
   }
@@ -173,12 +184,33 @@ struct ProbedVisits {
 }
 
 extension ProbedVisits.Uses {
-  /// The first open visit in the first of these phases that has one.
-  fileprivate func place(inPhase phases: [Phase]) -> Int? {
+  /// The first open visit in the first of these phases that has one, or the last one in it.
+  fileprivate func place(inPhase phases: [Phase], isNewest: Bool) -> Int? {
     for phase in phases {
-      if let place = open.firstIndex(where: { $0.phase == phase }) { return place }
+      let place =
+        isNewest
+        ? open.lastIndex { $0.phase == phase } : open.firstIndex { $0.phase == phase }
+      if let place { return place }
     }
     return nil
+  }
+
+  /// The most urgent pending visit, the first of equals.
+  fileprivate var mostUrgent: Int? {
+    open.indices.filter { open[$0].phase == .empty }
+      .max { (open[$0].priority, $1) < (open[$1].priority, $0) }
+  }
+
+  /// The visit that is discarded for a reason.
+  fileprivate func discardable(_ reason: DiscardReason) -> Int? {
+    switch reason {
+    // What takes too long was told to do something.
+    case .timedOut: open.firstIndex { $0.phase != .empty }
+    // A newer one took its place, or it was cancelled, as `current(of:)` names it.
+    case .replaced, .cancelled: open.firstIndex { $0.phase == .empty }
+    // The newest was not taken.
+    case .rejected, .coalesced, .tornDown: open.lastIndex { $0.phase == .empty }
+    }
   }
 }
 
@@ -195,7 +227,8 @@ extension ProbedVisits {
   func visit(_ number: VisitNumber) -> Visit? { open.first { $0.number == number } }
 
   var instances: [VisitNumber: VisitNumber] {
-    Dictionary(uniqueKeysWithValues: open.map { ($0.number, $0.instance) })
+    // The highest number may be used repeatedly.
+    Dictionary(open.map { ($0.number, $0.instance) }) { first, _ in first }
   }
 
   var standing: PolicySnapshot {
@@ -203,7 +236,7 @@ extension ProbedVisits {
     for visit in open {
       let request = Request(
         visit: visit.number, state: visit.state, priority: visit.priority,
-        equality: visit.instance.rawValue << 1)
+        equality: visit.instance.rawValue << 1, answers: visit.answers)
       if visit.phase == .empty {
         snapshot.waiting.append(request)
       } else {

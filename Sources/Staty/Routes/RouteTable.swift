@@ -102,7 +102,8 @@ extension RouteTable {
   /// The request is checked against the routes from the beginning. No condition uses this bit.
   package static let anew: UInt64 = 1 << 62
 
-  /// A flag in the answers of a request whose state exits only when the user closes it.
+  /// A flag in the answers of a request whose state exits only when the user closes it; of the order to exit, if
+  /// the state says so then.
   ///
   /// It is about no route. No condition uses this bit.
   package static let awaitsUser: UInt64 = 1 << 61

@@ -4,6 +4,7 @@
 /// creates the state, which must be the controller's actor.
 public final class AsyncState<Target>: ScreenState {
   public let name: StateName
+  public let awaitsUser: Bool
   private let isolation: any Actor
   private let enter: nonisolated(nonsending) (Target) async -> Void
   private let exit: nonisolated(nonsending) (Target) async -> Void
@@ -12,15 +13,17 @@ public final class AsyncState<Target>: ScreenState {
   ///
   /// - Parameters:
   ///   - name: the name of the state in recordings.
+  ///   - awaitsUser: whether `exit` returns only when the user has closed it.
   ///   - isolation: the actor that the functions run on.
   ///   - enter: shows the state on the target.
   ///   - exit: removes the state from the target.
   public init(
-    _ name: StateName, isolation: isolated any Actor = #isolation,
+    _ name: StateName, awaitsUser: Bool = false, isolation: isolated any Actor = #isolation,
     enter: nonisolated(nonsending) @escaping (Target) async -> Void,
     exit: nonisolated(nonsending) @escaping (Target) async -> Void
   ) {
     self.name = name
+    self.awaitsUser = awaitsUser
     self.isolation = isolation
     self.enter = enter
     self.exit = exit

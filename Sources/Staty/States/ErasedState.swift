@@ -13,7 +13,8 @@ public protocol ErasedState: AnyObject {
 
   /// Whether it exits only when the user closes it, as an alert does.
   ///
-  /// Told to exit, it may then take as long as the user takes. It is asked when the state is requested.
+  /// Told to exit, it may then take as long as the user takes. It is asked when the state is requested, and
+  /// again when it is told to exit.
   var awaitsUser: Bool { get }
 
   /// Enters on the target of a holder; `false` if the target was released.

@@ -47,6 +47,11 @@ public final class StackTrack: Track {
       name, kind: "stack", initial: nil, routes: nil, time: EventSource.time(after: elapsed))
   }
 
+  /// Creates a track of what the platform shows, which no model moves.
+  package init(shown name: StateName) {
+    super.init(name, kind: "shown", initial: nil, routes: nil)
+  }
+
   /// Records that the path has changed.
   ///
   /// - Parameter path: the new path.

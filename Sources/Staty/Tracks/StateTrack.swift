@@ -120,6 +120,32 @@ public final class StateTrack: Track {
     record(value, showing: shown())
   }
 
+  /// The views on the screen that show on this track, in the order in which they appeared.
+  private var onScreen: [(view: ObjectIdentifier, show: () -> Void)] = []
+
+  /// A view has appeared on top of the others, or shows another value.
+  ///
+  /// - Parameter view: an object that stands for the view.
+  package func appeared(_ value: some Hashable, in view: AnyObject) {
+    let shown = (ObjectIdentifier(view), { [unowned self] in moved(to: value) })
+    guard let place = onScreen.lastIndex(where: { $0.view == shown.0 }) else {
+      onScreen.append(shown)
+      return moved(to: value)
+    }
+    onScreen[place] = shown
+    if place == onScreen.count - 1 { moved(to: value) }
+  }
+
+  /// A view has disappeared: if it was on top, the one below it is shown again.
+  package func disappeared(_ view: AnyObject) {
+    guard let place = onScreen.lastIndex(where: { $0.view == ObjectIdentifier(view) }) else {
+      return
+    }
+    let wasOnTop = place == onScreen.count - 1
+    onScreen.remove(at: place)
+    if wasOnTop { onScreen.last?.show() }
+  }
+
   /// A text cannot be recorded: names are never freed, and a text could be anything.
   @available(
     *, unavailable, message: "Only the type of a text would be recorded. Use an enumeration."

@@ -112,9 +112,9 @@ struct EventCells {
 }
 
 extension Cell {
-  /// The text in the bytes if all of it is visible, or else the bytes.
+  /// The text in the bytes, or else the bytes.
   static func text(orBytes bytes: [UInt8]) -> Cell {
-    guard let text = String(validating: bytes, as: UTF8.self), text.visible == text else {
+    guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
       return .bytes(bytes)
     }
     return .text(text)

@@ -74,7 +74,7 @@ struct FindingChoice {
     return Failure(
       status: .inconclusive,
       message: names.isEmpty
-        ? "\(doing): no ordering rule is broken in it."
+        ? "\(doing): the rules find nothing in it."
         : "\(doing): nothing in it breaks \(names).",
       advice: names.isEmpty
         ? advice

@@ -47,7 +47,7 @@ struct OpenHistory {
     var values: [Int64: String] = [:]
     for row in rows where row.kind == EventKind.received.rawValue {
       values[row.seq] = try reader.detail(of: row.seq)?.payload.map {
-        Cell.text(orBytes: $0).plain
+        Cell.text(orBytes: $0).plain.visible
       }
     }
     return values

@@ -37,12 +37,13 @@ struct StatsOverview {
     guard let place = paths.firstIndex(where: { !WholeFile.isThere($0) }), paths.count > 1,
       let view = Spelling.nearest(to: paths[place], among: Self.parts.map(\.view.name))
     else { return }
-    // The view of stuck visits has a subcommand of its own.
-    let words = (view == ReportedView.stuck.name ? "" : "stats ") + view
+    let file = paths[place == 0 ? 1 : 0]
     throw Failure(
       status: .usage,
       message: "There is no file '\(paths[place])'. Did you mean the view '\(view)'?",
-      advice: "Its name stands before the files: '\(words) \(paths[place == 0 ? 1 : 0])'.")
+      advice: view == ReportedView.stuck.name
+        ? "It has a subcommand of its own: 'stuck \(file)'."
+        : "Its name stands before the files: 'stats \(view) \(file)'.")
   }
 
   private func text(_ run: ToolRun, _ delivery: Delivery) throws -> [ExitCode] {

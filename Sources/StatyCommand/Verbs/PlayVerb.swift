@@ -31,8 +31,10 @@ struct PlayVerb: Verb {
       let choice = SessionChoice(arguments)
       let records = try choice.sessions(of: history, verifying: false)
       try choice.checkNames(records, of: history)
-      if let last = records.last { try history.verify(last) }
-      return records.last
+      let seq = arguments.number("at")
+      let meant = records.last { $0.firstSeq <= seq ?? .max } ?? records.last
+      if let meant { try history.verify(meant) }
+      return meant
     }
     guard let record else {
       run.note("There is no session.")
@@ -57,7 +59,8 @@ struct PlayVerb: Verb {
           status: .usage,
           message:
             "There is no event \(seq) in session \(played.session.record.id) of '\(arguments.path)'.",
-          advice: "The nearest before it is \(played.now.seq).")
+          advice: played.now.seq < seq
+            ? "The nearest before it is \(played.now.seq)." : "The first is \(played.now.seq).")
       }
     }
     if run.console.hasKeyboard {

@@ -14,9 +14,12 @@ struct PruneVerb: Verb {
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [
-      .valued("keep-sessions", "n", in: 0...Int64(Int32.max), "Keep so many sessions, the newest."),
+      .valued(
+        "keep-sessions", "n", in: 0...Int64(Int32.max),
+        "Keep so many sessions, the newest; those of one process count once."),
       .valued("older-than", "time", "Delete sessions that ended before that, as '30d' or '12h'."),
-      .valued("bytes", "size", "Keep so many bytes, as '20M'; 1M at least."),
+      .valued(
+        "bytes", "size", "Keep so many bytes, as '20M', 1M at least, and the newest session."),
     ] + OptionSpec.output)
 
   let arguments: ParsedArguments
@@ -39,6 +42,10 @@ struct PruneVerb: Verb {
     let history = try OpenHistory(path)
     let summary = arguments.output.path == nil ? try pruneInPlace(history) : try pruneCopy(history)
     run.note(Self.words(summary))
+    if summary.isTooLarge {
+      run.note(
+        "It is larger than '--bytes' says: the newest session is never deleted for its size.")
+    }
     if summary.open > 0 {
       run.note(
         "\(Decimal.count(summary.open, "session")) not ended "

@@ -7,8 +7,8 @@ struct ShowVerb: Verb {
     discussion: """
       One row for each event, in the order of the numbers, and one where events are missing. In \
       tables times count from the beginning of the session; json, ndjson and csv have the columns of \
-      the view 'history'. A note says if a session is not as it was stored, unless '--quiet' is \
-      given.
+      the view 'history', and the 'note' of a mark. A note says if a session is not as it was stored, \
+      unless '--quiet' is given.
 
       With '-f' the last ten events are listed, and then what is recorded until Ctrl-C, also when \
       another session begins. What is still being written is not verified.

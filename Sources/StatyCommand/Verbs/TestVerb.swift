@@ -175,6 +175,7 @@ extension Failure {
       case .notReproduced:
         "The controller of this tool may not have the bug any more, or cannot be told something: "
           + "the subcommand 'replay' says where it parts from what was recorded."
+      case .inDoubt: "The subcommand 'replay' says what is in doubt, and what helps."
       case .notRight: "Name one that is right there with '--with'."
       }
     self.init(

@@ -66,8 +66,10 @@ struct WhyQuestion {
     throw Failure(
       status: .inconclusive,
       message: code.map { "Nothing in it breaks '\($0.rawValue)'." }
-        ?? "No rule is broken in this recording.",
-      advice: "Name an event by its number, as 'staty show' lists them, or a visit, as in '#3'.")
+        ?? "The rules find nothing in this recording.",
+      advice:
+        "The subcommand 'check' says what they could judge. Or name an event by its number, as "
+        + "'staty show' lists them, or a visit, as in '#3'.")
   }
 
   private static func visit(

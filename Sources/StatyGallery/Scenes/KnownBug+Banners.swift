@@ -6,7 +6,8 @@ extension KnownBug {
     name: "banners",
     symptom: "I switch to another app and come back, and no banner appears any more",
     report: "SwiftKickMobile/SwiftMessages #46", kind: "gallery-banners",
-    decides: "whether a banner slides out to the end, or is interrupted"
+    decides: "whether a banner slides out to the end, or is interrupted",
+    names: ["banner"]
   ) { version in
     let platform = Platform()
     let model = BannersModel(Timer(surroundings: platform), version)

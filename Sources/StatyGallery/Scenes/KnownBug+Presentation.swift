@@ -6,7 +6,8 @@ extension KnownBug {
     name: "presentation",
     symptom: "Presenting a second sheet also dismisses the screen below it",
     report: "pointfreeco/swift-navigation #254", kind: "gallery-presentation",
-    decides: "whether the first sheet is still entering or exiting when the second is requested"
+    decides: "whether the first sheet is still entering or exiting when the second is requested",
+    names: ["close"]
   ) { version in
     let (platform, window) = (Platform(), Window())
     let model = PresentationModel(version)

@@ -5,7 +5,8 @@ extension KnownBug {
   package static let purchases = KnownBug(
     name: "purchases", symptom: "Buying a second time succeeds without a charge",
     report: "RevenueCat/purchases-ios #2148", kind: "gallery-purchases",
-    decides: "whether the first transaction is removed before the second is asked for"
+    decides: "whether the first transaction is removed before the second is asked for",
+    names: ["transaction"]
   ) { version in
     let platform = Platform()
     let model = PurchasesModel(version)

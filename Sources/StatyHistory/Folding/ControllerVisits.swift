@@ -38,6 +38,8 @@ struct ControllerVisits: Sendable {
   private var shown: Int32 = 0
   /// The visit that entered last, of those that had not entered before.
   private var newest = Newest()
+  /// The last visit that was pushed, and the message in whose handling it was.
+  private var lastPush: (visit: UInt32, inside: Int64) = (0, 0)
   /// All waiting visits up to this one know which visits entered before them.
   private var overtakenThrough: UInt32 = 0
   /// The time at which recording of the controller ended, if it has.
@@ -50,6 +52,8 @@ struct ControllerVisits: Sendable {
   private var actsByItself = false
   /// Whether a visit has exited that was not told to, and whether one was told to while another waited.
   private var (hasExitedByItself, hasMadeRoom) = (false, false)
+  /// How long a visit was shown at most before a deferred step told it to exit, and others waited.
+  private var hold: Int64 = 0
   /// Whether visits may exit by themselves, if that is known from elsewhere.
   var exitsByThemselves: Bool?
   /// The last deferred step, and the event in which it was decided on.
@@ -123,6 +127,8 @@ struct ControllerVisits: Sendable {
   }
   /// Whether its visits exit by themselves, as alerts do, and it makes no room for those that wait.
   var waitsForExits: Bool { (exitsByThemselves ?? hasExitedByItself) && !hasMadeRoom }
+  /// Whether a visit may still be shown for its time: a timer has told others to exit, and may be late.
+  func isHeld(since time: Int64, at now: Int64) -> Bool { now &- time < hold &+ hold / 4 }
   /// Whether it is known that it does nothing more.
   var isSettled: Bool { hasEndedAtRest && !actsByItself }
 
@@ -158,7 +164,9 @@ extension ControllerVisits {
     case .enqueued: request(row, slot, detail, &change, &rows)
     case .entering: come(row, slot, .entering, &change)
     case .entered: arrive(row, slot, &change)
-    case .exiting: dismiss(row, slot, &change)
+    case .exiting:
+      if slot >= 0, detail.awaitsUser { open[slot].past.insert(.awaitsUser) }
+      dismiss(row, slot, &change)
     case .exited: end(row, slot, .exited, &change, &rows)
     case .discarded: end(row, slot, .discarded, &change, &rows)
     case .deadline: passDeadline(row, slot)
@@ -335,7 +343,15 @@ extension ControllerVisits {
       return
     }
     if open[slot].past.contains(.toldToExit) { return }
-    if open.waiting.count > 0 { hasMadeRoom = true }
+    if open.waiting.count > 0 {
+      hasMadeRoom = true
+      // It was put off when the visit entered, and not because another one waits.
+      if lastStep.seq != 0, row.cause == lastStep.seq, lastStep.decided != 0,
+        lastStep.decided <= open[slot].entered.seq
+      {
+        hold = max(hold, row.time &- open[slot].entered.time)
+      }
+    }
     if discipline == .stack { noteAbove(slot, &change) }
     open[slot].past.insert([.toldToExit, .dismissed])
     open[slot].dismissed = .init(row)
@@ -405,6 +421,7 @@ extension ControllerVisits {
     var visit = OpenVisit(row)
     visit.priority = detail.priority
     visit.past.insert(.stood)
+    if detail.awaitsUser { visit.past.insert(.awaitsUser) }
     switch row.reason {
     case EventReason.stoodWaiting.code: visit.asked = now
     case EventReason.stoodEntering.code:
@@ -461,6 +478,7 @@ extension ControllerVisits {
       leaveTop(row, &change, &rows)
     } else {
       noteBelow(first, &change)
+      lastPush = (row.visit, row.inside)
     }
     var slot = slot
     if slot < 0 {
@@ -532,7 +550,8 @@ extension ControllerVisits {
     let top = open[open.standing.last]
     change.below = VisitBelow(
       visit: top.visit, state: top.state, isSame: top.instance == first,
-      isEntering: top.phase == .entering, came: top.told)
+      isEntering: top.phase == .entering, came: top.told,
+      inside: lastPush.visit == top.visit ? lastPush.inside : 0)
   }
 
   /// Notes which other visit lies over one on the stage and was not told to exit.
@@ -806,7 +825,10 @@ extension ControllerVisits {
     if visit.past.contains(.lost) { return VisitRow.Outcome.unknown }
     if continues { return VisitRow.Outcome.continues }
     if isTornDown { return VisitRow.Outcome.abandoned }
-    if visit.firstDismissed.seq != 0 { return VisitRow.Outcome.exiting }
+    // One that was told to exit while it waited is still waiting, or came afterwards.
+    let come = visit.told.seq != 0 ? visit.told.seq : visit.entered.seq
+    let isLeaving = come != 0 ? visit.dismissed.seq >= come : visit.asked.seq == 0
+    if visit.firstDismissed.seq != 0, isLeaving { return VisitRow.Outcome.exiting }
     if visit.entered.seq != 0 { return VisitRow.Outcome.entered }
     if visit.told.seq != 0 { return VisitRow.Outcome.entering }
     return isWithholding ? VisitRow.Outcome.withheld : VisitRow.Outcome.waiting

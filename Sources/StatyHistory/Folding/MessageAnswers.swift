@@ -16,8 +16,13 @@ struct MessageAnswers: Sendable {
     /// Whether the track has changed in its handling, and whether its name has.
     var hasChanged = false
     var hasChangedName = false
+    /// Whether the track was set in its handling, and what is shown beside its name is not known.
+    var hasPerhapsChanged = false
     /// The name of its last answer, or what its call did later, see `Later`; 0 if it has none yet.
     var answer: Int32 = 0
+    /// Whether an answer of it has changed the track, and whether one may have done so.
+    var hasCrossed = false
+    var hasPerhapsCrossed = false
     /// Whether a second answer of that name has been told.
     var isDoubled = false
     /// The last change that was an answer: its own, or one of its call; 0 if there was none.
@@ -28,6 +33,8 @@ struct MessageAnswers: Sendable {
     var isTold = false
     /// The user's message after which its last change was told as late.
     var toldBehind: Int64 = 0
+    /// The newer question for which an answer of it was told as out of date, and that answer's name.
+    var toldOutOfDate: (newer: Int64, answer: Int32) = (0, 0)
     /// How often its call has changed the track behind something that it waited for, or it was answered.
     var waits = 0
     /// The change at which it was known to go on changing the track, such as the reader of a stream; 0 before that.
@@ -35,8 +42,14 @@ struct MessageAnswers: Sendable {
 
     var seq: Int64 { row.seq }
     var isAnswered: Bool { answer != 0 }
-    /// Whether an answer of it may have changed the track.
-    var hasCrossingAnswer: Bool { answer != 0 && answer != Later.same }
+    /// Whether it is known to go on, such as the reader of a stream.
+    var isSource: Bool { isDoubled || waits > 1 }
+    /// Whether neither it nor an answer of it has done anything.
+    var isIgnored: Bool { isAnswered && !hasSet && !hasCrossed && !hasPerhapsCrossed }
+    /// Whether it has set what is shown, perhaps to what was shown before.
+    var hasSet: Bool { hasChanged || hasPerhapsChanged }
+    /// Whether it has set the track so that a late answer undoes that.
+    var isUndone: Bool { hasChangedName && !hasPerhapsWaited }
     /// Whether the user sent it, as far as a recording says.
     var isUsers: Bool { question == 0 && row.inside == 0 }
     /// Whether another model passed it on in the handling of what the user sent there.
@@ -78,11 +91,18 @@ struct MessageAnswers: Sendable {
   /// The current or last handled answer, the question that it answers, and a newer one that had been
   /// answered before; zeros if there is none.
   private var outOfDate: (seq: Int64, question: Int64, newer: Int64) = (0, 0, 0)
-  /// The answers behind a message of the user's: if that message is a question, the two only cross.
-  private var behindUser: [TrackRemark] = []
+  /// The answers behind a message of the user's: if an answer to that message changes something, the two
+  /// only cross.
+  private var behindUser: [Behind] = []
+  /// The questions whose answers come behind each thing that the user does: those of a reader, and no late ones.
+  private var readers: Set<Int64> = []
   /// The messages that were answered again and again and are forgotten.
   private var streams: Set<Int64> = []
   private var hasMessages = false
+  /// The question whose answer changed the track last, or the message that did.
+  private var lastChange: Int64 = 0
+  /// The last pop of a path outside of any message, such as a swipe back.
+  private var lastPop: Int64 = 0
   /// What was sent and has not been received yet, by its name: how many, and the last of them.
   private var sent: [Int32: (count: Int, last: EventRow)] = [:]
 
@@ -93,6 +113,8 @@ struct MessageAnswers: Sendable {
   /// No model has more names; one that makes names without end must not fill the memory.
   private static let mostNames = 256
   private static let mostBehindUser = 64
+  /// Behind how many messages of the user's the answers of one question come that is no late one.
+  private static let fewestOfReader = 3
   /// How long after its beginning a call may set the track and not have waited for anything, in
   /// microseconds: its thread may have been busy, and no user sees a shorter wait.
   static let beginning: Int64 = 50_000
@@ -102,12 +124,12 @@ struct MessageAnswers: Sendable {
   /// Gives out the answers that wait, because the recording of the track goes on in another session.
   mutating func takeWaiting() -> [TrackRemark] {
     defer { behindUser = [] }
-    return behindUser
+    return behindUser.map(\.remark)
   }
 
   /// What is to be said if the session ends here.
   var pending: [TrackRemark] {
-    behindUser + messages.compactMap(unanswered)
+    behindUser.map(\.remark) + messages.compactMap(unanswered)
       + sent.values.map { TrackRemark(.neverReceived, $0.last) }
   }
 
@@ -161,8 +183,8 @@ struct MessageAnswers: Sendable {
     remarks += waiting.dropLast(Self.mostWaiting).compactMap(unanswered)
     messages.replaceSubrange(..<oldest.endIndex, with: waiting.suffix(Self.mostWaiting))
     let kept = Set(messages.map(\.seq))
-    remarks += behindUser.filter { !kept.contains($0.newer.seq) }
-    behindUser.removeAll { !kept.contains($0.newer.seq) }
+    remarks += behindUser.map(\.remark).filter { !kept.contains($0.newer.seq) }
+    behindUser.removeAll { !kept.contains($0.remark.newer.seq) }
   }
 
   private func called(_ seq: Int64) -> TrackRemark.Message {
@@ -186,10 +208,6 @@ struct MessageAnswers: Sendable {
     _ question: Int64, _ name: Int32, part: Int32, _ row: EventRow,
     _ remarks: inout [TrackRemark]
   ) {
-    // What came behind its question crosses it, if it changes anything.
-    if !behindUser.isEmpty, name != Later.same {
-      behindUser.removeAll { $0.newer.seq == question }
-    }
     let place = messages.lastIndex { $0.seq == question }
     let asked = place.map { Kind(name: messages[$0].row.state, part: messages[$0].part) }
     let its = name > 0 ? Kind(name: name, part: part) : nil
@@ -226,6 +244,38 @@ struct MessageAnswers: Sendable {
     }
   }
 
+  /// Notes that an answer has changed the track: what came behind its question crosses it.
+  ///
+  /// - Parameters:
+  ///   - places: the places of the question and of those before it.
+  ///   - isCertain: whether it has changed the track; if not, it may have.
+  private mutating func cross(_ places: [Int], _ isCertain: Bool) {
+    for place in places {
+      if isCertain {
+        messages[place].hasCrossed = true
+      } else {
+        messages[place].hasPerhapsCrossed = true
+      }
+    }
+    if behindUser.isEmpty { return }
+    let crossed = Set(places.map { messages[$0].seq })
+    guard behindUser.contains(where: { $0.isBehind(crossed) }) else { return }
+    behindUser = behindUser.compactMap { $0.crossed(by: crossed, isCertain: isCertain) }
+  }
+
+  /// The places of a question, of the one that it answers itself, and so on.
+  private func origins(of question: Int64) -> [Int] {
+    var places: [Int] = []
+    var question = question
+    while question != 0, let place = messages.lastIndex(where: { $0.seq == question }),
+      place < places.last ?? .max
+    {
+      places.append(place)
+      question = messages[place].question
+    }
+    return places
+  }
+
   private static func note(_ origin: Int64, of kind: Kind, in newest: inout [Kind: Int64]) {
     if newest.count < mostNames || newest[kind] != nil { newest[kind] = origin }
   }
@@ -236,6 +286,7 @@ struct MessageAnswers: Sendable {
     let cause = row.inside != 0 ? row.inside : row.ownCause
     if cause == 0 {
       // A path may be changed by the platform at any time.
+      if row.reason == EventReason.movedPop.code { lastPop = row.seq }
       if isChange, hasMessages, row.reason == 0 {
         remarks.append(TrackRemark(.uncausedChange, row))
       }
@@ -256,19 +307,34 @@ struct MessageAnswers: Sendable {
       let what = move == .same ? Later.same : Later.change
       answer(question, what, part: messages[place].part, row, &remarks)
     }
-    if isChange { messages[place].hasChanged = true }
-    if move == .changedName { messages[place].hasChangedName = true }
+    // A phase that its own message has brought shows the same as before.
+    let isSame = move == .same || move == .phase && lastChange == (question == 0 ? cause : question)
+    defer {
+      if isChange { messages[place].hasChanged = true }
+      if move == .changedName { messages[place].hasChangedName = true }
+      if !isChange, !isSame { messages[place].hasPerhapsChanged = true }
+    }
+    if isChange { lastChange = question == 0 ? cause : question }
     if question == 0 { return }
+    let places = origins(of: question)
+    if !isSame { cross(places, isChange) }
     // Messages in the handling of an answer are a part of it.
     if isFlow ? outOfDate.seq == row.seq : outOfDate.question == question {
       if move == .same { return }
+      // Of what reads a stream, each value is out of date for the same reason.
+      if let its = messages.lastIndex(where: { $0.seq == outOfDate.question }) {
+        let now = (newer: outOfDate.newer, answer: isFlow ? 0 : messages[place].row.state)
+        let isTold = messages[its].toldOutOfDate == now
+        messages[its].toldOutOfDate = now
+        if isTold, isFlow || messages[its].isSource { return }
+      }
       return remarks.append(
         TrackRemark(
           move == .unknown ? .answerPerhapsOutOfDate : .answerOutOfDate, row,
           question: called(outOfDate.question), newer: called(outOfDate.newer)))
     }
     guard isChange else { return }
-    remark(row, place, question, changesName: move == .changedName, &remarks)
+    remark(row, place, places, changesName: move == .changedName, &remarks)
     messages[place].answerChange = row.seq
   }
 
@@ -289,41 +355,56 @@ struct MessageAnswers: Sendable {
 
   /// Says what else has come since the question of an answer that changes the track.
   private mutating func remark(
-    _ row: EventRow, _ place: Int, _ question: Int64, changesName: Bool,
+    _ row: EventRow, _ place: Int, _ places: [Int], changesName: Bool,
     _ remarks: inout [TrackRemark]
   ) {
-    guard let its = messages.lastIndex(where: { $0.seq == question }) else { return }
+    guard let direct = places.first else { return }
+    // An answer that changes nothing may have begun the next question; the values of a stream begin many.
+    var its = direct
+    for before in places.dropFirst() {
+      if messages[its].hasChanged || messages[its].isSource || messages[before].isSource { break }
+      its = before
+    }
     let asked = messages[its]
     // What was said of one value of a stream counts for the next.
     let place = asked.waits > 1 ? its : place
     let since = messages.filter {
       // The same may be asked again and ignored. What is about the whole is about each part.
-      $0.seq > question && ($0.part == asked.part || $0.part == 0 && $0.hasChangedName)
+      $0.seq > asked.seq && ($0.part == asked.part || $0.part == 0 && $0.hasChangedName)
         && ($0.row.state != asked.row.state || $0.hasChanged)
     }
-    let users = since.filter { ($0.isUsers || $0.isPassedOn) && !$0.hasCrossingAnswer }
+    let users = since.filter { ($0.isUsers || $0.isPassedOn) && !$0.hasCrossed && !$0.isIgnored }
     // What reads a stream goes on for as long as its screen is there, whatever the user does.
     let source = changesName ? 0 : messages[place].sourceSince
-    if let newer = users.last(where: { $0.hasChangedName && !$0.hasPerhapsWaited }),
-      source == 0 || source > newer.seq
-    {
+    let undone = users.filter(\.isUndone)
+    if let newer = undone.last, source == 0 || source > newer.seq {
       // One warning for each answer and what it comes behind.
       if messages[place].toldBehind == newer.seq { return }
       messages[place].toldBehind = newer.seq
-      return wait(
-        TrackRemark(.answerBehindUser, row, question: called(question), newer: called(newer.seq)))
+      // An answer that has only begun the next question may be a value of a stream, which is not late.
+      let isOfDirect = newer.seq > messages[direct].seq
+      let remark = TrackRemark(
+        isOfDirect && !newer.hasPerhapsCrossed ? .answerBehindUser : .answerBehindChange, row,
+        question: called(isOfDirect ? messages[direct].seq : asked.seq), newer: called(newer.seq))
+      let older = undone.dropLast().filter { !isOfDirect || $0.seq > messages[direct].seq }
+      return wait(Behind(remark, older: older.map { called($0.seq) }))
     }
     // One note for each answer.
     if messages[place].isTold { return }
     // Whether the answer has undone a change within a name is not known.
-    if let newer = users.last(where: \.hasChanged) ?? users.last {
+    if let newer = users.last(where: \.hasSet) ?? users.last {
       wait(
-        TrackRemark(
-          newer.hasChanged ? .answerBehindChange : .answerBehindIgnored, row,
-          question: called(question), newer: called(newer.seq)))
-    } else if let other = crossing(place, asked) {
+        Behind(
+          TrackRemark(
+            newer.hasSet ? .answerBehindChange : .answerBehindIgnored, row,
+            question: called(asked.seq), newer: called(newer.seq))))
+    } else if row.reason == EventReason.movedPush.code, lastPop > asked.seq {
       remarks.append(
-        TrackRemark(.answerBehindAnswer, row, question: called(question), newer: called(other)))
+        TrackRemark(
+          .answerBehindPop, row, question: called(asked.seq), newer: .init(seq: lastPop, name: 0)))
+    } else if let other = crossing(place, asked, places.map { messages[$0].seq }) {
+      remarks.append(
+        TrackRemark(.answerBehindAnswer, row, question: called(asked.seq), newer: called(other)))
     } else {
       return
     }
@@ -331,19 +412,77 @@ struct MessageAnswers: Sendable {
   }
 
   /// Another question whose answer has changed the track since a question.
-  private func crossing(_ place: Int, _ asked: Message) -> Int64? {
+  ///
+  /// - Parameter own: the questions of the answer itself.
+  private func crossing(_ place: Int, _ asked: Message, _ own: [Int64]) -> Int64? {
     for other in messages.indices.reversed() where other != place {
       let message = messages[other]
       guard message.answerChange > asked.seq, message.part == asked.part else { continue }
       let its = message.question == 0 ? message.seq : message.question
       let name = messages.last { $0.seq == its }?.row.state
-      if its != asked.seq, name != asked.row.state { return its }
+      if !own.contains(its), name != asked.row.state { return its }
     }
     return nil
   }
 
-  private mutating func wait(_ remark: TrackRemark) {
+  private mutating func wait(_ behind: Behind) {
+    let question = behind.remark.question.seq
+    if behind.isWarning, readers.contains(question) { return }
     if behindUser.count == Self.mostBehindUser { behindUser.removeFirst() }
-    behindUser.append(remark)
+    behindUser.append(behind)
+    func isAlike(_ other: Behind) -> Bool {
+      other.isWarning && other.remark.question.seq == question
+    }
+    guard behind.isWarning, readers.count < Self.mostNames,
+      Set(behindUser.filter(isAlike).map(\.remark.newer.seq)).count >= Self.fewestOfReader
+    else { return }
+    readers.insert(question)
+    // One note for all of them.
+    behindUser.removeAll(where: isAlike)
+    behindUser.append(behind.asNote)
+  }
+}
+
+/// An answer that changed the track behind a message of the user's.
+private struct Behind: Sendable {
+  private(set) var remark: TrackRemark
+  /// The messages before that one which it comes behind, too, the newest last, and whether an answer to one may
+  /// have changed the track.
+  private var older: [(message: TrackRemark.Message, isPerhaps: Bool)] = []
+
+  init(_ remark: TrackRemark, older: [TrackRemark.Message] = []) {
+    self.remark = remark
+    self.older = older.map { ($0, false) }
+  }
+
+  var isWarning: Bool { remark.kind == .answerBehindUser }
+
+  /// The same, which may be right.
+  var asNote: Behind {
+    var other = self
+    if isWarning { other.remark = remark.as(.answerBehindChange) }
+    return other
+  }
+
+  /// Whether it comes behind one of these messages.
+  func isBehind(_ messages: Set<Int64>) -> Bool {
+    messages.contains(remark.newer.seq) || older.contains { messages.contains($0.message.seq) }
+  }
+
+  /// The same if answers to these messages have changed the track, or may have; `nil` if nothing is left.
+  func crossed(by messages: Set<Int64>, isCertain: Bool) -> Behind? {
+    var other = self
+    if isCertain {
+      other.older.removeAll { messages.contains($0.message.seq) }
+    } else {
+      for place in older.indices where messages.contains(older[place].message.seq) {
+        other.older[place].isPerhaps = true
+      }
+    }
+    guard messages.contains(remark.newer.seq) else { return other }
+    if !isCertain { return other.asNote }
+    guard let before = other.older.popLast() else { return nil }
+    other.remark = remark.as(remark.kind, behind: before.message)
+    return before.isPerhaps ? other.asNote : other
   }
 }

@@ -16,6 +16,8 @@ package struct TrackRemark: Sendable {
     /// An answer changed the track, and since its question a message of the user's came that changed
     /// nothing.
     case answerBehindIgnored
+    /// An answer pushed onto a path that has been popped since its question, outside of any message.
+    case answerBehindPop
     /// A question was asked again before its answer.
     case askedTwice
     /// A question has two answers of one name.
@@ -30,7 +32,7 @@ package struct TrackRemark: Sendable {
     case aliveTwice
   }
 
-  package let kind: Kind
+  package private(set) var kind: Kind
   /// The event, its visit and its state or its message.
   package let seq: Int64
   package let time: Int64
@@ -40,7 +42,7 @@ package struct TrackRemark: Sendable {
   /// The question that it is about.
   package let question: Message
   /// The message that came in between.
-  package let newer: Message
+  package private(set) var newer: Message
   /// How long it lasted; `nil` if it lasts until the session ends.
   package let lasted: Int64?
 
@@ -48,6 +50,13 @@ package struct TrackRemark: Sendable {
   package struct Message: Sendable {
     package var seq: Int64 = 0
     package var name: Int32 = 0
+  }
+
+  /// The same, seen as something else or behind another message.
+  func `as`(_ kind: Kind, behind newer: Message? = nil) -> TrackRemark {
+    var other = self
+    (other.kind, other.newer) = (kind, newer ?? self.newer)
+    return other
   }
 
   init(

@@ -80,6 +80,8 @@ package struct VisitBelow: Sendable {
   package let isEntering: Bool
   /// The event in which it came.
   package let came: OpenVisit.Point
+  /// The message in whose handling it was pushed; 0 if that is not known.
+  package let inside: Int64
 }
 
 /// An open visit at the end of what is known.

@@ -247,18 +247,22 @@ extension ControllerVisits {
   fileprivate func forEachEnding(at endTime: Int64, _ body: (VisitEnding) -> Void) {
     let current = open.standing.last
     let hasEntered = current >= 0 && open[current].phase == .entered
-    let awaitsUser = hasEntered && open[current].past.contains(.awaitsUser)
+    let time = min(endTime, detached ?? endTime)
+    let mayExit =
+      hasEntered
+      && (open[current].past.contains(.awaitsUser)
+        || isHeld(since: open[current].entered.time, at: time))
     open.forEach { visit in
       body(
         VisitEnding(
           visit: visit, controller: id, place: place, discipline: discipline, fidelity: fidelity,
           isStageBusy: isStageBusy, isStageKnown: isStageKnown, isWithholding: isWithholding,
-          isSettled: isSettled, waitsForExits: waitsForExits || awaitsUser, stageFree: stageFree,
+          isSettled: isSettled, waitsForExits: waitsForExits || mayExit, stageFree: stageFree,
           current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,
           shownState: hasEntered ? open[current].state : 0,
           isTransient: isTransient(visit.state), isDetached: detached != nil,
-          time: min(endTime, detached ?? endTime)))
+          time: time))
     }
   }
 }

@@ -19,12 +19,17 @@ package struct ControllerRecord: Equatable, Sendable {
 
   /// The policy of a controller that was salvaged, if no checksum covers its own.
   package static let unverifiedPolicy = "unverified"
+  /// The words that stand for a policy where there is none: they say nothing of the app.
+  package static let wordsOfNoPolicy: Set = [unverifiedPolicy, "moves", "stack", "shown"]
 
   /// Whether it is a track, which stands for something that has no controller.
   package var isTrack: Bool { discipline == Discipline.moves.rawValue }
 
   /// Whether it is the track of one variable, as `StateTrack` records it.
   package var isStateTrack: Bool { isTrack && policy == "moves" }
+
+  /// Whether it is the track of what the platform shows, which no model moves.
+  package var isOfPlatform: Bool { isTrack && policy == "shown" }
 
   /// The name by which it is made again: the name of a track, or else that of its policy.
   package var kind: String { isTrack ? name : policy }

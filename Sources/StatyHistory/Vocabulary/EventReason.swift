@@ -125,7 +125,7 @@ extension EventReason {
   /// The reason in the detail of an event, if a code can express it.
   package init?(_ detail: TransitionEvent.Detail, of kind: EventKind) {
     switch detail {
-    case .none, .request, .step, .message, .showing: return nil
+    case .none, .request, .step, .message, .showing, .awaitsUser: return nil
     case .change(.pushed): self = .movedPush
     case .change(.popped): self = .movedPop
     case .discard(let reason): self = Self.of(reason)

@@ -128,9 +128,46 @@ private struct TrackMessages {
     var hasCrossed = false
     /// The last change of such an answer that may show something else; 0 if there was none.
     var hidden: Int64 = 0
-    var last: Int64 = 0
+    /// The last message and what it answers, and the last one before it that answers something else.
+    private var last: (seq: Int64, question: Int64) = (0, 0)
+    private var before: Int64 = 0
     /// The answer that came behind a newer message, if it is the last message.
-    var crossing: Int64 = 0
+    private var crossing: Int64 = 0
+    /// The shown visit, and the last message that set it anew without saying what it shows.
+    private var visit: UInt32 = 0
+    private var setAnew: Int64 = 0
+
+    mutating func take(_ row: EventRow, _ equality: UInt32) {
+      let isMessage = row.kind == EventKind.received.rawValue
+      let isCrossing =
+        row.ownCause != 0 && (last.question == row.ownCause ? before : last.seq) > row.ownCause
+      if isMessage { crossing = isCrossing ? row.seq : 0 }
+      // A change that a call causes later is its answer.
+      if row.ownCause != 0 {
+        answers += 1
+        if isCrossing { hasCrossed = true }
+      } else if isMessage {
+        messages += 1
+      }
+      if isMessage {
+        if row.ownCause != last.question { before = last.seq }
+        last = (row.seq, row.ownCause)
+      } else {
+        set(row, equality, isOfCrossing: isCrossing || row.inside != 0 && row.inside == crossing)
+      }
+    }
+
+    private mutating func set(_ row: EventRow, _ equality: UInt32, isOfCrossing: Bool) {
+      let isAnew = row.visit == visit && equality == Fingerprint.none
+      visit = row.visit
+      let question = row.ownCause != 0 ? row.ownCause : last.question
+      if isOfCrossing, equality == Fingerprint.unknown || isAnew && setAnew > question {
+        hidden = row.seq
+      } else if isAnew, row.inside != 0, last.question == 0 {
+        // An equal phase is set only if something beside it has changed.
+        setAnew = row.inside
+      }
+    }
   }
 
   private var tracks: [Int32: Track] = [:]
@@ -144,27 +181,11 @@ private struct TrackMessages {
     var details = batch.details[...]
     for row in batch.rows {
       while let first = details.first, first.seq < row.seq { details.removeFirst() }
-      let isMessage = row.kind == EventKind.received.rawValue
-      guard isMessage || row.kind == EventKind.moved.rawValue,
-        var track = tracks[row.controller]
-      else { continue }
-      let isCrossing = row.ownCause != 0 && track.last > row.ownCause
-      if isMessage { track.crossing = isCrossing ? row.seq : 0 }
-      let isOfCrossing = isCrossing || row.inside != 0 && row.inside == track.crossing
-      if !isMessage, isOfCrossing, let detail = details.first, detail.seq == row.seq,
-        detail.equality == Fingerprint.unknown
-      {
-        track.hidden = row.seq
+      guard row.kind == EventKind.received.rawValue || row.kind == EventKind.moved.rawValue else {
+        continue
       }
-      // A change that a call causes later is its answer.
-      if row.ownCause != 0 {
-        track.answers += 1
-        if isCrossing { track.hasCrossed = true }
-      } else if isMessage {
-        track.messages += 1
-      }
-      if isMessage { track.last = row.seq }
-      tracks[row.controller] = track
+      let detail = details.first.flatMap { $0.seq == row.seq ? $0 : nil }
+      tracks[row.controller]?.take(row, detail?.equality ?? Fingerprint.none)
     }
   }
 

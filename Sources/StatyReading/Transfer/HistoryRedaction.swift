@@ -88,7 +88,7 @@ private struct Redacting: SessionFilter {
 
   mutating func change(_ controller: inout ControllerRecord) {
     controller.name = tokens.token("controller", controller.name)
-    if !options.policies.contains(controller.policy) {
+    if !options.policies.union(ControllerRecord.wordsOfNoPolicy).contains(controller.policy) {
       controller.policy = tokens.token("policy", controller.policy)
     }
     // A snapshot that cannot be read may contain names, and no replay can use it.
@@ -160,9 +160,11 @@ struct RedactionTokens {
     }
     let name = Name(role: role, text: key)
     if let known = names[name] { return "\(role)-\(known)" }
-    counts[role, default: 0] += 1
-    names[name] = counts[role, default: 0]
-    return "\(role)-\(counts[role, default: 0])"
+    var number = counts[role, default: 0]
+    // A name that stays may look like a token.
+    repeat { number += 1 } while kept.contains(ExactText(text: "\(role)-\(number)"))
+    (counts[role], names[name]) = (number, number)
+    return "\(role)-\(number)"
   }
 
   /// The token of a payload.

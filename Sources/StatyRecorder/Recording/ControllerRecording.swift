@@ -73,9 +73,10 @@ final class ControllerRecording: EventRecorder {
     if state == 0 { return core.dropUnnoted() }
     var record = record(event, state)
     record.reason = reason.code
-    if request.priority != 0 {
-      var noted = NotedDetail()
-      noted.priority = request.priority
+    var noted = NotedDetail()
+    noted.priority = request.priority
+    noted.answers = request.answers & RouteTable.awaitsUser
+    if noted != NotedDetail() {
       guard note(.detail(event: event.number, noted), &record) else { return core.dropUnnoted() }
     }
     core.put(record)
@@ -241,6 +242,10 @@ final class ControllerRecording: EventRecorder {
       }
     case .showing(let fingerprint):
       record.origin = fingerprint
+    case .awaitsUser:
+      var noted = NotedDetail()
+      noted.answers = RouteTable.awaitsUser
+      guard note(.detail(event: event.number, noted), &record) else { return false }
     case .none, .request, .discard, .completion, .cancellation, .deadline, .change,
       .finished:
       record.reason = EventReason(event.detail, of: event.kind)?.code ?? 0

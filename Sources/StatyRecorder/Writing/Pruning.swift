@@ -114,7 +114,8 @@ struct Pruning {
     {
       return true
     }
-    guard let bytes = retention.bytes.map(Int64.init) else { return false }
+    // The newest session stays, however large it is.
+    guard let bytes = retention.bytes.map(Int64.init), sessions.count > 1 else { return false }
     // A sixteenth below the limit, because the file grows until the next check.
     let threshold = bytes - bytes / (isOverBytes ? 8 : 16)
     isOverBytes = try writer.usedBytes() > threshold

@@ -22,7 +22,7 @@ public enum MinimizerError: Error, Equatable, CustomStringConvertible {
   /// The reason in words.
   public var description: String {
     switch self {
-    case .nothingBroken: "no ordering rule is broken in it."
+    case .nothingBroken: "the rules find nothing in it."
     case .notPlayed(.slowEnter), .notPlayed(.slowExit):
       "the rules 'slow-enter' and 'slow-exit' are about how long something takes, which is not played again."
     case .notPlayed(let code):

@@ -21,7 +21,10 @@ class OpaqueController {
   ) throws {
     self.thread = thread
     id = part.record.id
-    guard part.record.begins(at: snapshot) else { throw ReplayDoubt.lateAttachment(controller: id) }
+    // Numbers from there on are those of inserted requests, and the last one has no next.
+    guard part.record.begins(at: snapshot), snapshot.lastVisit < Script.firstInserted else {
+      throw ReplayDoubt.lateAttachment(controller: id)
+    }
     // Nothing reads the times of its events.
     let probe = ControllerProbe(
       StateName(part.name), discipline: part.discipline, fidelity: fidelity, time: { 0 })

@@ -181,6 +181,10 @@ extension OpaqueWalk {
     // A policy's `resumed` says that it was bound, which does not exist for an app's own
     // controller.
     if cause == 0, !controller.isPlaced { return nil }
+    if scheduler.isOutside(number) {
+      giveUp(controller, .elsewhere(controller: controller.id))
+      return nil
+    }
     diverge(.missing(recorded(entry)), entry, controller)
     return nil
   }

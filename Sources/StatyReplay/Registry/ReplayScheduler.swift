@@ -15,6 +15,8 @@ public final class ReplayScheduler: TransitionTimer {
   /// The steps that the controller's probe has just reported as deferred, by number, and where.
   private var announced: [UInt32] = []
   private var announcedAt = EventPlace.root
+  /// The steps that were reported and not handed over: they run elsewhere, or never.
+  private var outside: Set<UInt32> = []
   /// Whether any step was deferred that the probe was not told of.
   private(set) var hasUntold = false
   /// Where steps wait for their time, if time passes.
@@ -29,7 +31,7 @@ public final class ReplayScheduler: TransitionTimer {
     after delay: Duration, _ action: @escaping () -> Void
   ) -> any ScheduledStep {
     let number = takeAnnounced()
-    if number == 0 { hasUntold = true }
+    if number == 0 { hasUntold = true } else { outside.remove(number) }
     let step = Step(cause: currentCause(), number) { [ownCode] in ownCode.call(action) }
     if let wait {
       wait(delay, step)
@@ -51,7 +53,11 @@ public final class ReplayScheduler: TransitionTimer {
     if place != announcedAt { announced = [] }
     announcedAt = place
     announced.append(step)
+    outside.insert(step)
   }
+
+  /// Whether the step with this number was reported, and handed over to something else.
+  func isOutside(_ step: UInt32) -> Bool { outside.contains(step) }
 
   private func takeAnnounced() -> UInt32 {
     place == announcedAt ? announced.popLast() ?? 0 : 0

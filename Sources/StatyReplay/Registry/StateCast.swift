@@ -9,6 +9,8 @@ final class StateCast {
     /// The recorded number of the object; 0 if it has none.
     fileprivate let instance: UInt32
     fileprivate var lastVisit: UInt32 = 0
+    /// Its visits that have not ended.
+    fileprivate var open: Set<UInt32> = []
     /// How many weak references to the object there are, before the controller gets it.
     private let weakReferences: UInt
 
@@ -20,7 +22,7 @@ final class StateCast {
     fileprivate var isHeldWeakly: Bool { _getWeakRetainCount(object) > weakReferences }
   }
 
-  /// For how many later visits an object is remembered: late completions may arrive.
+  /// For how many later visits an object that has ended is remembered: late completions may arrive.
   private static let most: UInt32 = 4_096
 
   // Unchecked: used by one replay, and no access lasts while an app's code runs.
@@ -28,6 +30,7 @@ final class StateCast {
   /// By the recorded numbers of objects.
   @exclusivity(unchecked) private var instances: [UInt32: Member] = [:]
   @exclusivity(unchecked) private var visits: [UInt32: Member] = [:]
+  @exclusivity(unchecked) private var lastVisit: UInt32 = 0
   /// Whether something held a state weakly when it was told something.
   @exclusivity(unchecked) private(set) var isHeldWeakly = false
 
@@ -69,16 +72,28 @@ final class StateCast {
     if instance != 0, known == nil { instances[instance] = member }
     member.script.note(kind, visit)
     member.lastVisit = max(member.lastVisit, visit)
-    if visits.updateValue(member, forKey: visit) == nil,
-      let old = visits.removeValue(forKey: visit &- Self.most)
-    {
-      forget(old, at: visit &- Self.most)
+    let isNew = visit > lastVisit
+    lastVisit = max(lastVisit, visit)
+    if visits.updateValue(member, forKey: visit) == nil {
+      if isNew { member.open.insert(visit) }
+      forget(visit &- Self.most)
+    }
+    if kind == .exited || kind == .discarded {
+      member.open.remove(visit)
+      if visit &+ Self.most <= lastVisit { forget(visit) }
     }
   }
 
-  /// Forgets an object, unless it had a later visit than this one.
+  /// Forgets a visit that has ended.
+  private func forget(_ visit: UInt32) {
+    guard let member = visits[visit], !member.open.contains(visit) else { return }
+    visits[visit] = nil
+    forget(member, at: visit)
+  }
+
+  /// Forgets an object, unless it has an open visit or had a later one than this.
   private func forget(_ member: Member, at visit: UInt32) {
-    guard member.lastVisit <= visit else { return }
+    guard member.lastVisit <= visit, member.open.isEmpty else { return }
     objects[ObjectIdentifier(member.object)] = nil
     if member.instance != 0 { instances[member.instance] = nil }
   }

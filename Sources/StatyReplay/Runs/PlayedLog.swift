@@ -101,6 +101,9 @@ struct PlayedLog {
         detail?.payload = payload.map { Array($0.utf8) }
         detail?.asked = part.map { number(learning: $0) } ?? 0
       }
+    case .awaitsUser:
+      detail = EventDetail(seq: row.seq)
+      detail?.answers = RouteTable.awaitsUser
     case .step(let step) where keepsDetails:
       detail = EventDetail(seq: row.seq)
       detail?.step = step

@@ -7,6 +7,7 @@ extension ScheduleRun {
   /// Ends the run: nothing more happens, however long the wait.
   public func finish() {
     guard !isFinished else { return }
+    lookElsewhere()
     isFinished = true
     // Then nobody knows what else would have come.
     isCutShort = !ownStates.isEmpty
@@ -46,9 +47,15 @@ extension ScheduleRun {
       guard let next = steps.lazy.map({ Step.deferred($0.id) }).first(where: canTake) else { break }
       takePossible(next)
     }
+    lookElsewhere()
     isFinished = true
     isCutShort = true
     detach()
+  }
+
+  /// Gives up if a class has gone on on another thread.
+  func lookElsewhere() {
+    if !isOnClock, let doubt = thread.doubt { giveUp(doubt) }
   }
 
   private func detach() {

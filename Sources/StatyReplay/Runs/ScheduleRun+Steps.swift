@@ -12,7 +12,8 @@ extension ScheduleRun {
     for cue in plan.cues where canMake(cue) { steps.append(.make(cue.id)) }
     for (place, course) in courses.enumerated() where !course.owed.isEmpty {
       let id = requests[place].id
-      for completion in [Completion.entered, .exited] where course.owed.contains(completion) {
+      for completion in [Completion.entered, .exited]
+      where course.owed.contains(completion) && isMeant(place, completion) {
         steps.append(.complete(completion, id))
         if requests[place].mayBeUnfinished.contains(completion) {
           steps.append(.complete(completion, id, finished: false))
@@ -146,7 +147,7 @@ extension ScheduleRun {
     case .make(let id): return plan.cue(id).map(canMake) ?? false
     case .complete(let completion, let id, let finished):
       return place(of: id).map {
-        courses[$0].owed.contains(completion)
+        courses[$0].owed.contains(completion) && isMeant($0, completion)
           && (finished || requests[$0].mayBeUnfinished.contains(completion))
       } ?? false
     case .deferred(let id): return steps.first { $0.id == id }.map(canRun) ?? false
@@ -163,6 +164,22 @@ extension ScheduleRun {
           && plan.recovery(completion, requests[place].controller) != nil
       }
     }
+  }
+
+  /// Whether a report about the object of a request is taken for one of this request's visit: of several
+  /// visits of an object that owe it, a probe takes it for the oldest, or for the topmost.
+  private func isMeant(_ place: Int, _ completion: Completion) -> Bool {
+    let request = requests[place]
+    guard sharesObjects, players[request.controller] is OpaquePlayer else { return true }
+    func object(_ place: Int) -> Int { requests[place].instance ?? requests[place].id }
+    let owing = courses.indices.filter {
+      requests[$0].controller == request.controller && object($0) == object(place)
+        && courses[$0].owed.contains(completion)
+    }.compactMap { courses[$0].visit }
+    let isStack = scenario.controllers.contains {
+      $0.id == request.controller && $0.discipline == .stack
+    }
+    return (completion == .exited && isStack ? owing.max() : owing.min()) == courses[place].visit
   }
 
   /// Whether a condition holds for a request that has become a visit.
@@ -182,7 +199,7 @@ extension ScheduleRun {
     touched.append(touching)
     log.flush()
     judge(.always)
-    if !isOnClock, let doubt = thread.doubt { giveUp(doubt) }
+    lookElsewhere()
     if hasConditionsAtRest, isAtRest { judge(.atRest) }
   }
 

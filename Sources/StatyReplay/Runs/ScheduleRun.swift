@@ -37,6 +37,8 @@ public final class ScheduleRun {
   /// The requests of the scenario, then those that controllers made by themselves on a clock.
   var requests: [Scenario.Request]
   private var places: [Int: Int]
+  /// Whether an object is requested more than once.
+  let sharesObjects: Bool
   /// What it has beside the scenario on a recording's clock; `nil` if it is played step by step.
   var recorded: RecordedClock?
   /// What is still to happen inside of moments.
@@ -109,6 +111,7 @@ public final class ScheduleRun {
     scenario = plan.scenario
     controllers = plan.records
     (requests, places) = (scenario.requests, plan.places)
+    sharesObjects = requests.contains { $0.instance != nil }
     (recorded, inside) = (plan.clock, plan.inside)
     courses = scenario.requests.map(Course.init)
     log = plan.log

@@ -82,8 +82,16 @@ package struct Why {
     }
     let events = try reader.events(session: session, from: question.seq + 1, through: row.seq)
     var messages: [EventRow] = []
+    // What the user sent to other models, which may have passed it on.
+    var others: Set<Int64> = []
     while let next = try events.next() {
-      if isMessage(next), next.inside == 0, next.ownCause == 0 { messages.append(next) }
+      guard next.kind == EventKind.received.rawValue else { continue }
+      let isUsers = next.inside == 0 && next.ownCause == 0
+      if !isMessage(next) {
+        if isUsers { others.insert(next.seq) }
+      } else if isUsers || others.contains(next.cause) {
+        messages.append(next)
+      }
     }
     return messages.suffix(16)
   }

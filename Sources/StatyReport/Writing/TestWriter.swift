@@ -95,6 +95,7 @@ package struct TestWriter {
         } ?? lines.script
     }
     let (faulty, broken) = try script.playToEnd(registry)
+    guard faulty.doubts.isEmpty else { throw TestWriterError.inDoubt }
     guard let again = broken.first(where: { lines.isSame($0, as: wanted, in: faulty) }) else {
       throw TestWriterError.notReproduced(wanted.code)
     }
@@ -148,7 +149,8 @@ package struct TestWriter {
       both.add(.settle)
       _ = run.carryOut(.settle)
     }
-    let broken = try both.playToEnd(fixed).findings
+    let (ended, broken) = try both.playToEnd(fixed)
+    guard ended.doubts.isEmpty else { throw TestWriterError.inDoubt }
     if let first = broken.first(where: { least == .warning || $0.severity == .error }) {
       throw TestWriterError.notRight(kind, first.code)
     }

@@ -18,6 +18,8 @@ package enum TestWriterError: Error, Equatable, CustomStringConvertible {
   case noError(RuleCode)
   /// The replay does not break the rule.
   case notReproduced(RuleCode)
+  /// What the replayed controller did is in doubt.
+  case inDoubt
   /// The controller that should be correct breaks a rule too.
   case notRight(String, RuleCode)
 
@@ -36,6 +38,7 @@ package enum TestWriterError: Error, Equatable, CustomStringConvertible {
       "'\(code.rawValue)' may be right here, so a test of the rules does not fail for it."
     case .notReproduced(let code):
       "played again, the controller does not break the rule '\(code.rawValue)'."
+    case .inDoubt: "played again, what the controller does is in doubt."
     case .notRight(let kind, let code):
       "'\(kind)', which should have the right order, breaks the rule '\(code.rawValue)' there, too."
     }

@@ -14,6 +14,7 @@ enum MessageRules {
     case behindIgnored
     case perhapsOutOfDate
     case behindChange
+    case behindPop
 
     /// Whether it is a finding, and not only worth a look.
     var isWarning: Bool { self == .outOfDate || self == .behindUser }
@@ -37,6 +38,7 @@ enum MessageRules {
     case .answerBehindAnswer: late(.behindAnswer)
     case .answerBehindIgnored: late(.behindIgnored)
     case .answerBehindChange: late(.behindChange)
+    case .answerBehindPop: late(.behindPop)
     case .askedTwice: note(.askedTwice)
     case .answeredTwice: note(.answeredTwice)
     case .neverAnswered: note(.neverAnswered)

@@ -19,14 +19,9 @@ extension TestScenario {
     do {
       let (ended, all) = try script.playToEnd(registry)
       let doubts = ended.doubts + ended.silent
-      if !doubts.isEmpty {
-        // What is in doubt accuses nobody. A doubt of before has failed the test already.
-        if run.doubts.isEmpty {
-          let sentences = doubts.map { $0.advised(in: scenario, registry) }
-          reportFailure(sentences.joined(separator: "\n"), at: location)
-        }
-        return
-      }
+      report(doubts, at: location)
+      // What is in doubt accuses nobody.
+      if !doubts.isEmpty { return }
       let findings = all.filter { warnings || $0.isSought }
       guard let first = findings.first else { return }
       reportFailure(
@@ -43,9 +38,14 @@ extension TestScenario {
   /// doubt, which fails the test.
   ///
   /// - Throws: an error of the controller's factory.
-  public func brokenRules() throws -> [RuleCode] {
+  public func brokenRules(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) throws -> [RuleCode] {
     let (ended, findings) = try script.playToEnd(registry)
-    return ended.doubts.isEmpty ? findings.map(\.code) : []
+    let doubts = ended.doubts + ended.silent
+    report(doubts, at: TestLocation(fileID, filePath, line, column))
+    return doubts.isEmpty ? findings.map(\.code) : []
   }
 }
 

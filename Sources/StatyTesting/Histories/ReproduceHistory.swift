@@ -60,7 +60,7 @@ extension KeptHistory {
 
   /// The models of a session that a registry makes.
   ///
-  /// - Throws: an ``UnclearModel`` if it is not known which tracks belong together.
+  /// - Throws: an ``UnclearModel`` if it is not known which tracks belong together, or a ``PlatformTrack``.
   func models(of session: SessionRecord, in registry: ControllerRegistry) throws -> [RecordedModel]
   {
     let controllers = registry.models.isEmpty ? [] : try reader.controllers(session: session.id)
@@ -69,6 +69,7 @@ extension KeptHistory {
       guard !own.isEmpty, let make = model.make as? @MainActor (World) -> WorldSubject else {
         return nil
       }
+      if let shown = own.first(where: \.isOfPlatform) { throw PlatformTrack(name: shown.name) }
       if Set(own.map(\.kind)).count < own.count { throw UnclearModel(name: own[0].name) }
       return RecordedModel(
         name: own[0].name,
@@ -96,6 +97,16 @@ private struct UnclearModel: Error, CustomStringConvertible {
   var description: String {
     "The session has several tracks '\(name)', and which of them a model has is not known. Record one "
       + "at a time, or give each a name of its own."
+  }
+}
+
+/// A track follows UIKit, so no order of the model's code decides what it does.
+private struct PlatformTrack: Error, CustomStringConvertible {
+  let name: String
+
+  var description: String {
+    "'\(name)' records what UIKit shows, and not what a model does. Leave it out of 'register(world:)', and "
+      + "name the model's own track."
   }
 }
 

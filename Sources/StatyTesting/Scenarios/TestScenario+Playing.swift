@@ -17,9 +17,7 @@ extension TestScenario {
             at: location)
         }
       }
-      if again.doubts.count > run.doubts.count, let doubt = again.doubts.last {
-        reportFailure(doubt.advised(in: scenario, registry), at: location)
-      }
+      report(again.doubts, at: location)
       run = again
     } catch {
       reportFailure("The controller could not be made: \(error)", at: location)

@@ -29,6 +29,8 @@ public final class TestScenario {
   let registry: ControllerRegistry
   /// The run of all lines so far.
   public internal(set) var run: ScheduleRun
+  /// The doubts that have failed the test already.
+  private var reported: Set<ReplayDoubt> = []
 
   /// The requests and states so far, without their order.
   public var scenario: Scenario { script.scenario }
@@ -43,6 +45,14 @@ public final class TestScenario {
     script = TestScript(scenario)
     self.registry = registry
     run = try ScheduleRun(scenario, registry: registry)
+  }
+
+  /// Fails the test for doubts that have not failed it yet.
+  func report(_ doubts: [ReplayDoubt], at location: TestLocation) {
+    let new = doubts.filter { reported.insert($0).inserted }
+    if new.isEmpty { return }
+    reportFailure(
+      new.map { $0.advised(in: scenario, registry) }.joined(separator: "\n"), at: location)
   }
 
   /// Creates a test of a controller in a registry.

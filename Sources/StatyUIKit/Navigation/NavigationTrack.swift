@@ -86,7 +86,7 @@
 
     private init(_ root: UIViewController, _ name: StateName, _ part: ShownPart) {
       (self.root, self.part) = (root, part)
-      track = StackTrack(name)
+      track = StackTrack(shown: name)
       watch = RunLoopWatch { [weak self] in self?.update() }
     }
 

@@ -30,8 +30,20 @@
       }
     }
 
-    private static func levels(_ root: UIViewController) -> some Sequence<UIViewController> {
-      sequence(first: root, next: \.presentedViewController)
+    /// A search bar that is in use is presented, and is no screen.
+    private static func levels(_ root: UIViewController) -> [UIViewController] {
+      sequence(first: root, next: presented).filter { !($0 is UISearchController) }
+    }
+
+    /// What a view controller presents, or one inside it that defines a context for that.
+    private static func presented(on controller: UIViewController) -> UIViewController? {
+      if let presented = controller.presentedViewController { return presented }
+      return switch controller {
+      case let navigation as UINavigationController:
+        navigation.viewControllers.last.flatMap(presented)
+      case let tabs as UITabBarController: tabs.selectedViewController.flatMap(presented)
+      default: controller.children.lazy.compactMap(presented).first
+      }
     }
 
     private static func stack(_ root: UIViewController) -> [UIViewController] {

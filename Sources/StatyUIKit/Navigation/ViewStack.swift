@@ -120,6 +120,8 @@
     private func finishEntering(_ visit: Visit) {
       if moving?.number == visit.number { stopMoving() }
       visit.entered()
+      // The user may have gone back during the transition.
+      noticeUserMoves()
     }
 
     /// A visit is told to exit.

@@ -10,7 +10,7 @@
     ///   - onClose: call it when the alert is closed, by the user or by code.
     func show(_ message: String, onShow: @escaping () -> Void, onClose: @escaping () -> Void)
 
-    /// Closes the message by code. If it is not shown yet, closes it when it is.
+    /// Closes the message by code. If it is not shown yet, it is not shown, or closes when it is.
     func close()
   }
 
@@ -34,6 +34,7 @@
     private let message: String
     /// Retained while the alert is shown, so that a strategy does not have to retain itself.
     private var strategy: (any AlertStateStrategy)?
+    private var hasEntered = false
 
     /// Creates an alert.
     ///
@@ -57,14 +58,22 @@
     public func enter(on target: Target, visit: Visit) {
       let strategy = target.alertStateStrategy()
       self.strategy = strategy
-      strategy.show(message, onShow: visit.entered) { [weak self] in
-        self?.strategy = nil
+      hasEntered = false
+      // An earlier visit of this state may still report.
+      let isCurrent = { [weak self, weak strategy] in self?.strategy === strategy }
+      let onShow = { [weak self] in
+        if isCurrent() { self?.hasEntered = true }
+        visit.entered()
+      }
+      strategy.show(message, onShow: onShow) { [weak self] in
+        if isCurrent() { self?.strategy = nil }
         visit.exited()
       }
     }
 
     public func exit(from target: Target, visit: Visit) {
-      if yields { close() }
+      // A deadline has skipped it: what comes now would lie over the next state.
+      if yields || !hasEntered { close() }
     }
   }
 #endif

@@ -12,6 +12,7 @@
     private let button: String
     private weak var shown: UIAlertController?
     private weak var closing: Closing?
+    private weak var turn: PresentationTurn?
     private var closesOnArrival = false
 
     /// Creates an alert over a view controller, which is held weakly.
@@ -31,17 +32,22 @@
       let closing = Closing(onClose)
       self.closing = closing
       alert.addAction(UIAlertAction(title: button, style: .default) { _ in closing.happen() })
-      PresentationTurn.wait(over: presenter) { top in
-        top.present(alert, animated: true) { [weak self, weak alert] in
-          self?.shown = alert
+      turn = PresentationTurn.wait(over: presenter) { [self] top in
+        top.present(alert, animated: true) { [weak alert] in
+          self.shown = alert
           onShow()
-          if let self, closesOnArrival { close() }
+          if self.closesOnArrival { self.close() }
         }
       }
     }
 
     public func close() {
-      guard let shown else { return closesOnArrival = true }
+      guard let shown else {
+        // Without its turn the alert is released, and is closed by that.
+        closesOnArrival = true
+        turn?.cancel()
+        return
+      }
       PresentationTurn.rest(over: shown) { [weak shown, weak closing] in
         // The user may have been faster.
         guard let closing, let presenter = shown?.presentingViewController else { return }

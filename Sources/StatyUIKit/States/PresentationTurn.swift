@@ -15,9 +15,17 @@
     /// now, if it is possible now.
     ///
     /// If the presenter is released first, the closure is not called.
-    static func wait(over presenter: UIViewController, _ go: @escaping (UIViewController) -> Void) {
-      PresentationTurn(presenter, needsWindow: true, go).attempt()
+    @discardableResult
+    static func wait(
+      over presenter: UIViewController, _ go: @escaping (UIViewController) -> Void
+    ) -> PresentationTurn {
+      let turn = PresentationTurn(presenter, needsWindow: true, go)
+      turn.attempt()
+      return turn
     }
+
+    /// Calls the closure no more, if it has not been called.
+    func cancel() { go = nil }
 
     /// Calls a closure when nothing is being presented or dismissed there, in a window or not; now,
     /// if nothing is.

@@ -76,6 +76,29 @@ import Testing
     #expect(try other.damage() == nil && other.damage(session: 2) == nil)
   }
 
+  @Test func `a token is never a name that stays`() {
+    var tokens = RedactionTokens(keeping: ["state-2"])
+    #expect(
+      ["a", "state-2", "b", "a"].map { tokens.token("state", $0) }
+        == ["state-1", "state-2", "state-3", "state-1"])
+  }
+
+  @Test func `what stands for a policy where there is none stays`() throws {
+    let history = try TemporaryHistory()
+    try history.write { writer in
+      let session = try writer.beginSession(.test("one"))
+      for policy in ["unverified", "moves", "stack", "shown", "Zuckerberg"] {
+        _ = try writer.addController(
+          session: session, name: "a", policy: policy, snapshot: SnapshotRecord().text)
+      }
+      try writer.endSession(session, .clean)
+    }
+    #expect(
+      try redacted(history).query(
+        "SELECT p.text FROM controller c JOIN name p ON p.id = c.policy ORDER BY c.id")
+        == ["unverified", "moves", "stack", "shown", "policy-1"])
+  }
+
   @Test func `equal names are equal tokens, in snapshots and routes too`() throws {
     let history = try TemporaryHistory()
     try history.write { try write($0) }

@@ -119,7 +119,7 @@ import Testing
       let result = try HistoryCheck(reader).session(session.id)
       #expect(result.findings.isEmpty)
       return result.notes.filter {
-        $0.detail { _ in nil }.contains("changed what is shown")
+        $0.detail { _ in nil }.contains("set what is shown")
       }.count
     }
     #expect(try warnings { $0.moved(to: Phase.ready, showing: $1) } == 1)
@@ -168,6 +168,151 @@ import Testing
     #expect(said == ["warning late-answer"])
   }
 
+  /// Signs out while a refresh is under way, whose answer signs in again.
+  @Test(arguments: [true, false])
+  func `an answer that changes nothing does not hide a late one`(isFirst: Bool) throws {
+    let said = try said { recorder in
+      let track = StateTrack("account", Count.some(1))
+      recorder.attach(to: track, as: "account")
+      let refresh = track.received("refresh") { MessageOrigin.current }
+      let out = track.received("sign out") {
+        track.moved(to: Count.none)
+        return MessageOrigin.current
+      }
+      if isFirst { track.received("revoked", answering: out) {} }
+      track.received("refreshed", answering: refresh) { track.moved(to: Count.some(1)) }
+      if !isFirst { track.received("revoked", answering: out) {} }
+    }
+    #expect(said == ["warning late-answer"])
+  }
+
+  @Test func `an answer is late behind a sign-out, whatever is answered later`() throws {
+    let said = try said { recorder in
+      let track = StateTrack("account", Count.some(1))
+      recorder.attach(to: track, as: "account")
+      let refresh = track.received("refresh") { MessageOrigin.current }
+      track.received("sign out") { track.moved(to: Count.none) }
+      let signIn = track.received("sign in") {
+        track.moved(to: Count.some(0))
+        return MessageOrigin.current
+      }
+      track.received("refreshed", answering: refresh) { track.moved(to: Count.none) }
+      track.received("signed in", answering: signIn) { track.moved(to: Count.some(2)) }
+    }
+    #expect(said == ["warning late-answer", "note late-answer"])
+  }
+
+  /// A step between a question and the change: a token first, then the profile.
+  @Test func `an answer in steps is noted behind what came before the last step`() throws {
+    let said = try said { recorder in
+      let track = StateTrack("account", Count.some(1))
+      recorder.attach(to: track, as: "account")
+      let refresh = track.received("refresh") { MessageOrigin.current }
+      track.received("sign out") { track.moved(to: Count.none) }
+      let token = track.received("token", answering: refresh) { MessageOrigin.current }
+      track.received("profile", answering: token) { track.moved(to: Count.some(1)) }
+    }
+    #expect(said == ["note late-answer"])
+  }
+
+  @Test func `an answer in steps is late behind what came after a step`() throws {
+    let said = try said { recorder in
+      let track = StateTrack("account", Count.some(1))
+      recorder.attach(to: track, as: "account")
+      let refresh = track.received("refresh") { MessageOrigin.current }
+      let token = track.received("token", answering: refresh) { MessageOrigin.current }
+      track.received("sign out") { track.moved(to: Count.none) }
+      track.received("profile", answering: token) { track.moved(to: Count.some(1)) }
+    }
+    #expect(said == ["warning late-answer"])
+  }
+
+  /// The answers of both come, in any order: then the first one only crosses them.
+  @Test(arguments: [true, false])
+  func `an answer that two questions cross is no late one`(isFirst: Bool) throws {
+    let said = try said { recorder in
+      let track = StateTrack("account", Count.some(1))
+      recorder.attach(to: track, as: "account")
+      let refresh = track.received("refresh") { MessageOrigin.current }
+      let questions = ["sign in", "sign out"].map { name in
+        track.received(name == "sign in" ? "sign in" : "sign out") {
+          track.moved(to: name == "sign in" ? Count.none : Count.some(0))
+          return MessageOrigin.current
+        }
+      }
+      track.received("refreshed", answering: refresh) { track.moved(to: Count.none) }
+      for place in isFirst ? [0, 1] : [1, 0] {
+        track.received(place == 0 ? "signed in" : "signed out", answering: questions[place]) {
+          track.moved(to: Count.some(place + 5))
+        }
+      }
+    }
+    #expect(!said.contains("warning late-answer"), "\(said)")
+  }
+
+  @Test func `what the values of a stream begin is not late behind all that came since it began`()
+    throws
+  {
+    let said = try said { recorder in
+      let track = StateTrack("rooms", Count.none)
+      recorder.attach(to: track, as: "rooms")
+      let stream = track.received("observe") { MessageOrigin.current }
+      for number in 1...3 {
+        track.received("open") { track.moved(to: Count.some(-number)) }
+        let value = track.received("value", answering: stream) { MessageOrigin.current }
+        track.received("loaded", answering: value) { track.moved(to: Count.some(number)) }
+      }
+    }
+    #expect(!said.contains("warning late-answer"), "\(said)")
+  }
+
+  @Test func `a stream that nobody cancelled is told once`() throws {
+    let said = try said { recorder in
+      let track = StateTrack("rooms", Count.none)
+      recorder.attach(to: track, as: "rooms")
+      let streams = (1...2).map { _ in track.received("observe") { MessageOrigin.current } }
+      for number in 1...10 {
+        for stream in streams.reversed() {
+          track.received("value", answering: stream) { track.moved(to: Count.some(number)) }
+        }
+      }
+    }
+    #expect(said.count { $0 == "warning late-answer" } <= 1, "\(said)")
+  }
+
+  /// A task that reads values for as long as its screen is there.
+  @Test(arguments: [4, 60])
+  func `what reads a stream is not late behind each thing that the user does`(
+    _ count: Int
+  ) throws {
+    let said = try said { recorder in
+      let track = StateTrack("account", Count.some(0))
+      recorder.attach(to: track, as: "account")
+      let reader = track.received("observe") { MessageOrigin.current }
+      for number in 1...count {
+        track.received("choose") { track.moved(to: Count.none) }
+        track.received("value", answering: reader) { track.moved(to: Count.some(number)) }
+      }
+    }
+    #expect(!said.contains("warning late-answer"), "\(said)")
+    #expect(said.contains("note late-answer"), "\(said)")
+  }
+
+  @Test func `a screen that is pushed after a swipe back is noted`() throws {
+    for isLate in [true, false] {
+      let said = try said { recorder in
+        let path = StackTrack("path")
+        recorder.attach(to: path, as: "path")
+        path.received("open list") { path.moved(to: ["list"] as [StateName]) }
+        if !isLate { path.moved(to: [] as [StateName]) }
+        let open = path.received("open order") { MessageOrigin.current }
+        if isLate { path.moved(to: [] as [StateName]) }
+        path.received("loaded", answering: open) { path.moved(to: ["order"] as [StateName]) }
+      }
+      #expect(said == (isLate ? ["note late-answer"] : []), "\(isLate)")
+    }
+  }
+
   /// A tap that another model passes on is the user's; what that model loads and passes on is not.
   @Test(arguments: [true, false])
   func `an answer is late behind a tap that another model passes on`(isTap: Bool) throws {
@@ -212,6 +357,36 @@ import Testing
     if !isShown {
       #expect(result.silent.first?.reason.contains("'showing'") ?? false, "\(result.silent)")
     }
+  }
+
+  /// An equal phase is set only if something beside it has changed.
+  @Test(arguments: [true, false])
+  func `of a late answer within a plain phase it is said that it cannot be judged`(
+    isSet: Bool
+  ) throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let track = StateTrack("inbox", Phase.idle)
+    recorder.attach(to: track, as: "inbox")
+    track.received("load") { track.moved(to: Phase.ready) }
+    let refresh = track.received("refresh") { MessageOrigin.current }
+    track.received("archive") { if isSet { track.moved(to: Phase.ready) } }
+    track.received("refreshed", answering: refresh) { track.moved(to: Phase.ready) }
+    recorder.close()
+    let result = try HistoryCheck(HistoryReader(path: place.path)).session(1)
+    #expect(result.silent.map(\.code) == (isSet ? [.lateAnswer] : []))
+  }
+
+  @Test func `an answer in two steps does not come behind a newer message`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let track = StateTrack("inbox", Count.none)
+    recorder.attach(to: track, as: "inbox")
+    let load = track.received("load") { MessageOrigin.current }
+    for count in 1...2 {
+      track.received("loaded", answering: load) { track.moved(to: Count.some(count)) }
+    }
+    recorder.close()
+    let result = try HistoryCheck(HistoryReader(path: place.path)).session(1)
+    #expect(result.silent.map(\.code) == [.lateAnswer])
   }
 
   /// The values of a stream answer the message that began to read it, however old that is.
@@ -347,7 +522,7 @@ import Testing
     enum Sheet { case settings }
     let recorder = try HistoryRecorder(at: place.path)
     let (sheet, shown) = (StateTrack("sheet", Sheet?.none), StackTrack("shown"))
-    sheet.mirrors(shown, within: .milliseconds(1))
+    sheet.mirrors(shown, within: .milliseconds(50))
     recorder.attach(to: sheet, as: "sheet")
     recorder.attach(to: shown, as: "shown")
     for _ in 0..<2 {
@@ -358,7 +533,7 @@ import Testing
     }
     // A sheet that never comes.
     if isLost { sheet.moved(to: Sheet?.some(.settings)) }
-    usleep(20_000)
+    usleep(120_000)
     recorder.close()
     let result = try HistoryCheck(HistoryReader(path: place.path)).session(1)
     #expect(result.findings.map(\.code) == (isLost ? [.mirror] : []))

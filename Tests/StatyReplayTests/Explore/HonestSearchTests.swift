@@ -258,4 +258,40 @@ extension Scenario {
     let explored = try explore(reader, registry(Mended.self, isWired: true))
     #expect(explored.isClean, "\(explored.orders) \(explored.doubts)")
   }
+
+  /// Shows whatever it is asked for at once.
+  private final class Toasts {
+    private let probe: ControllerProbe
+
+    init(_ probe: ControllerProbe) { self.probe = probe }
+
+    func show(_ state: DeskState) {
+      probe.requested(state, named: state.name) {
+        probe.telling(.enter, state) { state.enter() }
+      }
+    }
+
+    func complete(_ completion: Completion, _ state: DeskState) {
+      probe.completed(completion, state)
+    }
+  }
+
+  @Test func `a class that shows an object twice is accused of nothing`() throws {
+    var registry = ControllerRegistry()
+    registry.register("toasts", discipline: .atOnce) { context in
+      let toasts = Toasts(context.probe)
+      return context.subject(makeState: { script in
+        let state = DeskState(script.name)
+        state.onEnter = { _ in script.enter() }
+        state.onExit = { _ in script.exit() }
+        script.onCompletion = { [unowned state] in toasts.complete($0, state) }
+        return state
+      }) { (state: DeskState, _) in toasts.show(state) }
+    }
+    var scenario = Scenario("toasts", discipline: .atOnce)
+    let first = scenario.request("photo")
+    scenario.request("photo") { $0.instance = first }
+    let result = try Explorer(scenario, registry: registry).run()
+    #expect(result.orders.flatMap(\.codes) == [] && result.doubts.isEmpty, "\(result.doubts)")
+  }
 }

@@ -230,8 +230,11 @@ import Testing
     }
     let put = register { desk, scheduler in desk.schedule = scheduler.async }
     #expect(try history.verify(put).verdict == .reproduced)
-    let forgets = register { desk, _ in desk.schedule = { _ in } }
-    let result = try history.verify(forgets)
+    // What was handed over and does not run is another decision.
+    let cancels = register { desk, scheduler in
+      desk.schedule = { scheduler.schedule(after: .zero, $0).cancel() }
+    }
+    let result = try history.verify(cancels)
     guard let first = result.divergences.first?.difference, first.kind == .missing,
       let missing = first.recorded
     else {
@@ -239,6 +242,11 @@ import Testing
       return
     }
     #expect(missing.kind == .resumed)
+    // What was handed to something else runs there, which a replay does not see.
+    let hops = register { desk, _ in desk.schedule = { [unowned desk] in desk.steps.append($0) } }
+    let outside = try history.verify(hops)
+    #expect(outside.verdict == .inconclusive)
+    #expect(outside.doubts == [.elsewhere(controller: 1)])
   }
 
   @Test func `a controller that outlives its replay may go on`() throws {

@@ -9,7 +9,7 @@ struct DoublePushTests {
   /// Two elements of a path, the second some time after the first.
   private func path(
     _ states: (Int32, Int32), milliseconds: Int64, isSame: Bool = false, byMessage: Bool = true,
-    hasTop: Bool = false
+    hasTop: Bool = false, byOne: Bool = false, byTask: Bool = false
   ) -> [String] {
     let controllers: [ControllerRecord] = [1, 2].map { .made(id: $0, discipline: .moves) }
     var checker = SessionChecker(session: 1, controllers: controllers)
@@ -18,11 +18,12 @@ struct DoublePushTests {
       seq += 1
       var detail = FoldedDetail()
       detail.instance = first
-      checker.take(
-        EventRow(
-          seq: seq, time: now, kind: kind,
-          reason: kind == .moved ? EventReason.movedPush.code : 0, controller: 1, visit: visit,
-          state: state), detail)
+      var row = EventRow(
+        seq: seq, time: now, kind: kind,
+        reason: kind == .moved ? EventReason.movedPush.code : 0, controller: 1, visit: visit,
+        state: state, cause: byOne && kind == .moved ? 2 : 0)
+      if byTask, kind == .moved { row.ownCause = 2 }
+      checker.take(row, detail)
     }
     add(.attached)
     if byMessage { add(.received, 0, 9) }
@@ -56,6 +57,13 @@ struct DoublePushTests {
     #expect(path((1, 1), milliseconds: 30, byMessage: false).count == 1)
     #expect(path((1, 1), milliseconds: 500) == [])
     #expect(path((1, 2), milliseconds: 200) == [])
+  }
+
+  @Test func `two that one message pushes were meant`() {
+    #expect(path((1, 1), milliseconds: 200, byOne: true) == [])
+    #expect(path((1, 1), milliseconds: 200, isSame: true, byOne: true).count == 1)
+    // A task that reads taps pushes each of them.
+    #expect(path((1, 1), milliseconds: 200, byTask: true).count == 1)
   }
 
   @Test func `two that come with one change were meant`() {

@@ -233,4 +233,44 @@ struct NeverEnteredTests {
     course.lose(1)
     #expect(course.codes == [])
   }
+
+  @Test(arguments: [Int64(0), 9])
+  func `waiting behind what a timer ends is worth a note while it may still end`(
+    _ seconds: Int64
+  ) {
+    var course = Course()
+    let asked = course.request(1)
+    course.add(.entering, 1, cause: asked)
+    course.add(.entered, 1)
+    course.request(2)
+    course.wait(seconds: 4)
+    let step = course.add(.resumed, cause: asked)
+    course.add(.exiting, 1, cause: step)
+    let gone = course.add(.exited, 1)
+    course.add(.entering, 2, cause: gone)
+    course.add(.entered, 2)
+    course.request(3)
+    course.request(4)
+    course.wait(seconds: seconds)
+    course.add(.mark)
+    let severities = Set(course.findings().map(\.severity))
+    #expect(severities == (seconds == 0 ? [.note] : [.error]))
+  }
+
+  /// The exit is put off to the next turn, because another visit waits.
+  @Test func `waiting behind what exits only for others is an error`() {
+    var course = Course()
+    course.show(1)
+    course.wait(seconds: 600)
+    let asked = course.request(2)
+    let step = course.add(.resumed, cause: asked)
+    course.add(.exiting, 1, cause: step)
+    let gone = course.add(.exited, 1)
+    course.add(.entering, 2, cause: gone)
+    course.add(.entered, 2)
+    course.request(3)
+    course.wait(seconds: 3)
+    course.add(.mark)
+    #expect(course.findings().map(\.severity) == [.error])
+  }
 }

@@ -4,6 +4,7 @@ import Staty
 @Observable @MainActor final class CheckoutModel {
   fileprivate(set) var isLoading = false
   fileprivate(set) var message: String?
+  @ObservationIgnored fileprivate var messageHasCome: () -> Void = {}
   @ObservationIgnored fileprivate var messageHasGone: () -> Void = {}
   @ObservationIgnored let states = StateController<CheckoutModel>()
   @ObservationIgnored private(set) lazy var screen = ObservableState(states)
@@ -18,6 +19,7 @@ import Staty
     set { if !newValue { message = nil } }
   }
 
+  func didShowMessage() { messageHasCome() }
   func didDismissMessage() { messageHasGone() }
 }
 
@@ -37,12 +39,11 @@ import Staty
   private let text: String
   init(_ text: String) { self.text = text }
 
+  // The sheet reports when it is there, and when it is gone.
   func enter(on model: CheckoutModel, visit: Visit) {
+    (model.messageHasCome, model.messageHasGone) = (visit.entered, visit.exited)
     model.message = text
-    model.messageHasGone = visit.exited
-    visit.entered()
   }
 
-  // The exit is reported when the sheet has been dismissed.
   func exit(from model: CheckoutModel, visit: Visit) { model.message = nil }
 }

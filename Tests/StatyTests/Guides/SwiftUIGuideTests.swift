@@ -19,6 +19,9 @@ import Testing
     #expect(!model.isLoading)
     #expect(model.isTelling)
     model.load()
+    // The sheet is still being presented.
+    #expect(model.isTelling)
+    model.didShowMessage()
     // The sheet was told to exit, and is still being dismissed.
     #expect(!model.isTelling)
     #expect(model.screen.isTransitioning)
@@ -31,11 +34,33 @@ import Testing
   @Test @MainActor func `a sheet that the user pulls down exits by itself`() {
     let model = CheckoutModel()
     model.tell("Sold out")
+    model.didShowMessage()
     model.isTelling = false
     model.didDismissMessage()
     #expect(model.states.phase == .exited)
     model.load()
     #expect(model.isLoading)
+  }
+
+  /// SwiftUI looks at a model once in a turn: a value that came and went in between is never shown.
+  @Test @MainActor func `two messages in one turn are both shown`() {
+    let model = CheckoutModel()
+    var (shown, isPresented) = ([String](), false)
+    model.tell("Sold out")
+    model.tell("Try later")
+    model.load()
+    for _ in 0..<8 {
+      if model.isTelling, !isPresented {
+        isPresented = true
+        shown.append(model.message ?? "")
+        model.didShowMessage()
+      } else if !model.isTelling, isPresented {
+        isPresented = false
+        model.didDismissMessage()
+      }
+    }
+    #expect(shown == ["Sold out", "Try later"])
+    #expect(model.isLoading && !model.isTelling)
   }
 
   private static var folder: URL { URL(filePath: #filePath).deletingLastPathComponent() }

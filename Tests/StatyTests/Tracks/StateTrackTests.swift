@@ -7,6 +7,8 @@ import Testing
     case ready(Int)
   }
 
+  private enum Level { case root, detail }
+
   private let track = StateTrack("feed")
   private let log = EventLog()
 
@@ -25,6 +27,24 @@ import Testing
     track.moved(to: Feed.ready(1))
     #expect(moves == ["moved #1 loading", "moved #2 ready"])
     #expect(log.events.allSatisfy { $0.kind.side == .output })
+  }
+
+  /// A swipe back lets the view below appear, and disappear again if it is cancelled.
+  @Test func `of views that appear and disappear the topmost is shown`() {
+    let (root, detail) = (Screen(), Screen())
+    track.appeared(Level.root, in: root)
+    track.appeared(Level.detail, in: detail)
+    track.disappeared(root)
+    track.appeared(Level.root, in: root)
+    track.disappeared(root)
+    #expect(moves == ["moved #1 root", "moved #2 detail", "moved #3 root", "moved #4 detail"])
+    // A view that shows another value is the same view.
+    track.appeared(Level.root, in: detail)
+    #expect(moves.last == "moved #5 root")
+    track.disappeared(detail)
+    track.disappeared(detail)
+    track.appeared(Level.detail, in: root)
+    #expect(moves.last == "moved #6 detail" && moves.count == 6)
   }
 
   @Test func `a track and a probe run on the clock of a test`() {

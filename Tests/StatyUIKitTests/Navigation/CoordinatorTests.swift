@@ -59,12 +59,13 @@ private final class Detail: UIViewController, NamedState {
   func navigationController(
     _ navigation: UINavigationController, didShow controller: UIViewController, animated: Bool
   ) {
+    if navigation.transitionCoordinator?.isCancelled == true { return }
     follow()
   }
 
   private func follow() {
     let now = navigation.viewControllers.count
-    if now < count { path.removeLast(max(0, path.count + 1 - now)) }
+    if now < count { pathTrack.received("back") { path.removeLast(max(0, path.count + 1 - now)) } }
     count = now
   }
 }

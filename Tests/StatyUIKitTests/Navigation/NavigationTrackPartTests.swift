@@ -77,6 +77,24 @@ extension NavigationTrackTests {
     withExtendedLifetime((track, window)) {}
   }
 
+  @Test func `What is presented over a search is recorded, and the search is not`() {
+    let list = Books()
+    list.definesPresentationContext = true
+    let root = UINavigationController(rootViewController: list)
+    let window = show(root)
+    let track = NavigationTrack(presentedOn: root, "presented")
+    let moves = moves(of: track)
+    let search = UISearchController(nibName: nil, bundle: nil)
+    search.modalPresentationStyle = .overCurrentContext
+    list.present(search, animated: true)
+    UIKitDouble.run()
+    #expect(root.presentedViewController == nil && moves.take() == [])
+    search.present(Named(), animated: true)
+    UIKitDouble.run()
+    #expect(moves.take() == ["+1 cart"])
+    withExtendedLifetime((track, window)) {}
+  }
+
   @Test func `A swipe is a message of the stack in which the user swipes, and of no other track`() {
     let root = UINavigationController(rootViewController: Books())
     let window = show(root)

@@ -45,6 +45,17 @@ private enum Place: StateKey, CaseIterable {
 }
 
 @MainActor @Suite struct UserMoveTests {
+  @Test func `A user who goes back during a push is followed`() {
+    let scene = Scene()
+    scene.go(.home)
+    scene.transitions.show(.list)
+    UIKitDouble.advance(by: 0.1)
+    scene.root.popViewController(animated: true)
+    UIKitDouble.run()
+    _ = UIKitDouble.takeWarnings()
+    #expect(scene.transitions.current == .home)
+  }
+
   @Test func `The controller follows a user who goes back without a route`() {
     let scene = Scene()
     scene.go(.home, .list)

@@ -90,6 +90,49 @@ import UIKit
   }
 }
 
+private enum Checkout: StateKey, CaseIterable { case loading, alert }
+
+extension AwaitedUserTests {
+  @Test(arguments: [false, true])
+  func `An alert that is made when it enters is not late`(isLate: Bool) throws {
+    let (recording, checkout) = (try Recording(), CheckoutViewController())
+    let controller = RoutedController<Checkout, CheckoutViewController>(
+      routes: Routes { FromAny { for state in Checkout.allCases { To(state) } } }
+    ) { key, _ in
+      key == .loading ? LoadingState() : AlertState("Sold out")
+    }
+    controller.bind(to: checkout)
+    let window = show(checkout)
+    if !isLate { recording.recorder.attach(to: controller, as: "checkout") }
+    controller.show(.alert)
+    UIKitDouble.run()
+    controller.show(.loading)
+    if isLate { recording.recorder.attach(to: controller, as: "checkout") }
+    Thread.sleep(forTimeInterval: 1.2)
+    checkout.alert?.press("OK")
+    UIKitDouble.run()
+    #expect(try recording.findings() == [])
+    #expect(try recording.replay().verdict == .reproduced)
+    #expect(window.rootViewController === checkout)
+  }
+
+  @Test func `A container that is off screen exits when the user comes back`() throws {
+    let (recording, scene) = (try Recording(), ContainerScene())
+    recording.recorder.attach(to: scene.container, as: "comments")
+    scene.go(.loading)
+    UIKitDouble.run()
+    scene.navigation.pushViewController(UIViewController(), animated: false)
+    UIKitDouble.run()
+    scene.go(.list([]))
+    Thread.sleep(forTimeInterval: 1.2)
+    scene.navigation.tapBack()
+    UIKitDouble.run()
+    #expect(try recording.shown().last == "list")
+    #expect(try recording.findings() == [])
+    #expect(try recording.replay().verdict == .reproduced)
+  }
+}
+
 private enum Place: StateKey, CaseIterable {
   case home, list, sheet
 }

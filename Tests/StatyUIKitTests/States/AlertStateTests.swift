@@ -39,6 +39,27 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
+  @Test(arguments: [false, true])
+  func `An alert that a deadline skipped is not shown later`(yields: Bool) {
+    let clock = ManualClock()
+    let controller = StateController<CheckoutViewController>(
+      deadlines: Deadlines(entering: .seconds(2), recovery: .skip), timer: clock)
+    controller.bind(to: checkout)
+    let navigation = UINavigationController(rootViewController: checkout)
+    let window = show(navigation)
+    navigation.pushViewController(UIViewController(), animated: false)
+    UIKitDouble.run()
+    controller.transition(to: AlertState("Sold out", yields: yields))
+    UIKitDouble.run()
+    clock.advance(by: .seconds(2))
+    controller.transition(to: LoadingState())
+    navigation.popViewController(animated: false)
+    UIKitDouble.run()
+    #expect(checkout.alert == nil)
+    #expect(controller.phase == .entered && checkout.indicator != nil)
+    #expect(window.rootViewController === navigation)
+  }
+
   @Test func `An alert that is closed while it is being presented closes right after`() {
     let window = begin()
     let alert = AlertState<CheckoutViewController>("Connecting")

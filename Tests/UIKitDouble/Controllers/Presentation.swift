@@ -7,7 +7,8 @@
     _ controller: UIViewController, from asked: UIViewController, animated: Bool,
     _ completion: (() -> Void)?
   ) {
-    let presenter = asked.outermost
+    let presenter =
+      controller.modalPresentationStyle.needsContext ? asked.context : asked.outermost
     let attempt =
       "Attempt to present \(UIKitDouble.name(controller)) on \(UIKitDouble.name(presenter))"
     if let refusal = objection(to: controller) {
@@ -120,6 +121,11 @@
 extension UIViewController {
   /// The outermost ancestor, which presents for the controllers inside it.
   var outermost: UIViewController { parent?.outermost ?? self }
+
+  /// The nearest one that defines a context, or the outermost.
+  fileprivate var context: UIViewController {
+    definesPresentationContext ? self : parent?.context ?? self
+  }
 
   /// Appears below the dismissed controllers.
   ///

@@ -117,6 +117,9 @@
     Presentation.dismiss(from: self, animated: animated, completion)
   }
 
+  /// Whether it presents what is presented from inside it in the current context.
+  open var definesPresentationContext = false
+
   /// The controller that this one or an ancestor presents.
   open var presentedViewController: UIViewController? {
     presented ?? parent?.presentedViewController
@@ -150,11 +153,15 @@
 public enum UIModalPresentationStyle: Int, Sendable {
   case fullScreen = 0
   case pageSheet = 1
+  case currentContext = 3
   case overFullScreen = 5
+  case overCurrentContext = 6
   case automatic = -2
 
   /// Whether the presenter can no longer be seen.
   var hidesPresenter: Bool { self == .fullScreen }
+
+  var needsContext: Bool { self == .currentContext || self == .overCurrentContext }
 }
 
 /// The contents of a navigation bar for a controller.

@@ -66,6 +66,9 @@ final class ContainerStage<State, Child: Hashable>: StagePerformer {
     return true
   }
 
+  /// Off screen it exits when the user comes back.
+  func awaitsUser(_ slot: Int32) -> Bool { !isOnScreen }
+
   private static func unique(_ children: [Child]) -> [Child] {
     var seen: Set<Child> = []
     let unique = children.filter { seen.insert($0).inserted }
