@@ -34,23 +34,24 @@
     ///   - value: what the model calls the view.
     ///   - track: the track of what is shown.
     public func shown<Value: Hashable>(as value: Value, on track: StateTrack) -> some View {
-      modifier(ShownView(value: value, track: track))
+      ShownView(content: self, value: value, track: track)
     }
   }
 
   /// A view that a track may show.
-  private struct ShownView<Value: Hashable>: ViewModifier {
-    /// Stands for the view, whatever values it shows.
-    private final class Token {}
-
+  private struct ShownView<Content: View, Value: Hashable>: View {
+    let content: Content
     let value: Value
     let track: StateTrack
-    @State private var token = Token()
+    @State var token = ViewToken()
 
-    func body(content: Content) -> some View {
+    var body: some View {
       content.onAppear { track.appeared(value, in: token) }
         .onChange(of: value) { track.appeared(value, in: token) }
         .onDisappear { track.disappeared(token) }
     }
   }
+
+  /// Stands for a view, whatever values it shows.
+  private final class ViewToken {}
 #endif

@@ -98,8 +98,11 @@ extension AwaitedUserTests {
     let (recording, checkout) = (try Recording(), CheckoutViewController())
     let controller = RoutedController<Checkout, CheckoutViewController>(
       routes: Routes { FromAny { for state in Checkout.allCases { To(state) } } }
-    ) { key, _ in
-      key == .loading ? LoadingState() : AlertState("Sold out")
+    ) { key, _ -> any ScreenState<CheckoutViewController> in
+      switch key {
+      case .loading: LoadingState<CheckoutViewController>()
+      case .alert: AlertState<CheckoutViewController>("Sold out")
+      }
     }
     controller.bind(to: checkout)
     let window = show(checkout)
