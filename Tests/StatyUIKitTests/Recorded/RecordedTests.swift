@@ -104,7 +104,7 @@ extension AwaitedUserTests {
       case .alert: AlertState<CheckoutViewController>("Sold out")
       }
     }
-    controller.bind(to: checkout)
+    controller.states.bind(to: checkout)
     let window = show(checkout)
     if !isLate { recording.recorder.attach(to: controller, as: "checkout") }
     controller.show(.alert)
