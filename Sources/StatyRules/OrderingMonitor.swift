@@ -8,9 +8,10 @@ import StatyHistory
 /// let monitor = OrderingMonitor(of: controller, as: "checkout", then: .trap(.error))
 /// ```
 ///
-/// It uses the same rules as a check of a recording, except for `overlapping-handling`: it is used
-/// in the controller's isolation and does not see other threads. For visits that wait too long,
-/// read ``stuck``. The controller retains the monitor; ``stop()`` ends it.
+/// It uses the same rules as a check of a recording, but for `overlapping-handling`, as it is used in
+/// the controller's isolation and does not see other threads, for `mirror`, which needs two tracks,
+/// and for answers that come behind a message of the user's: whether they are late is known at the
+/// end. For visits that wait too long, read ``stuck``. The controller retains the monitor; ``stop()`` ends it.
 public final class OrderingMonitor: TransitionObserver {
   /// What the monitor does when a rule is broken.
   public enum Reaction {
@@ -53,6 +54,8 @@ public final class OrderingMonitor: TransitionObserver {
   private weak let source: EventSource?
   private var checker: SessionChecker
   private var names: [Int32: String] = [:]
+  /// The number of the last event.
+  private var last: UInt64 = 0
 
   /// Starts to monitor a controller or a probe.
   ///
@@ -72,11 +75,7 @@ public final class OrderingMonitor: TransitionObserver {
     self.now = now ?? { EventSource.clock }
     source = recordable.events
     checker = SessionChecker(session: 0, options: options)
-    // Other controllers that are recorded together with this one use numbers too.
-    checker.noticesGaps = false
-    let snapshot = recordable.events.snapshot
-    checker.add(ControllerOpening(snapshot, id: 1))
-    begin(snapshot.standing)
+    begin(recordable.events.snapshot)
     recordable.events.add(self)
   }
 
@@ -86,6 +85,9 @@ public final class OrderingMonitor: TransitionObserver {
   }
 
   public func observe(_ event: borrowing TransitionEvent) {
+    // A recorder that begins or ends numbers the events anew.
+    if event.number <= last, let source { begin(source.snapshot) }
+    last = event.number
     var row = EventRow(
       seq: Int64(bitPattern: event.number), time: microseconds(event.time), kind: event.kind,
       reason: EventReason(event.detail, of: event.kind)?.code ?? 0, controller: 1,
@@ -176,18 +178,24 @@ extension OrderingMonitor {
 }
 
 extension OrderingMonitor {
-  /// Adds the visits that are open now.
+  /// Begins with the visits that are open now.
   ///
   /// Their times count from now.
-  private func begin(_ standing: PolicySnapshot) {
+  private func begin(_ snapshot: ControllerSnapshot) {
+    checker = SessionChecker(session: 0, options: options)
+    // Other controllers that are recorded together with this one use numbers too.
+    checker.noticesGaps = false
+    checker.learn(names: names)
+    checker.add(ControllerOpening(snapshot, id: 1))
     let time = microseconds(now())
     checker.take(EventRow(seq: 0, time: time, kind: .attached, controller: 1))
-    for stood in standing.stood {
+    for stood in snapshot.standing.stood {
       let row = EventRow(
         seq: 0, time: time, kind: .stood, reason: stood.reason.code, controller: 1,
         visit: stood.request.visit.rawValue, state: learn(stood.request.state))
       var detail = FoldedDetail()
       detail.priority = stood.request.priority
+      detail.awaitsUser = stood.request.answers & RouteTable.awaitsUser != 0
       checker.take(row, detail)
     }
   }

@@ -195,6 +195,57 @@ import Testing
     try expect(["--rule=slow-exit", "history.sqlite"], "explore-error-times", status: 64)
     try expect(["-o", "history.sqlite", "history.sqlite"], "explore-error-output", status: 64)
   }
+
+  @Test func `an order that is longer than what was searched is not called the shortest`() throws {
+    _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)
+    for (steps, isShortest) in [(1, false), (8, true)] {
+      let run = try Binary(
+        ["explore", "--json", "--max-steps=\(steps)", "gallery/banners.sqlite"],
+        in: place.directory)
+      #expect(run.out.contains("\"shortest\": \(isShortest)"), "\(steps)")
+    }
+  }
+
+  @Test
+  func `outcomes are allowed by the line that is advised, and only from a file that is there`()
+    throws
+  {
+    _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)
+    let none = try Binary(
+      ["explore", "--allow", "none.outcomes", "gallery/pause.sqlite"], in: place.directory)
+    #expect(none.status == 64, "\(none.out)")
+    _ = try Binary(
+      ["merge", "-q", "-o", "all.sqlite", "gallery/sign-out.sqlite", "gallery/pause.sqlite"],
+      in: place.directory)
+    let run = try Binary(["explore", "--session", "1", "all.sqlite"], in: place.directory)
+    let line = try #require(run.out.split(separator: "\n").first { $0.contains("--allow") })
+    let words = line.split(separator: " ").map(String.init)
+    let begin = try #require(words.firstIndex(of: "explore"))
+    // The usual outcome of each session is kept with the one that is named.
+    for arguments in [
+      Array(words[begin...]), ["explore", "--session=2", "--allow=2", "all.sqlite"],
+    ] {
+      let allowed = try Binary(arguments, in: place.directory)
+      #expect(allowed.status == 0 && allowed.out.contains("SAME"), "\(line)\n\(allowed.out)")
+    }
+  }
+
+  @Test func `what waited when the recording began comes first`() throws {
+    var story = Story("queue")
+    story.snapshot.waiting = [.init(visit: 2, state: "alert")]
+    story.snapshot.standing = [.init(visit: 1, state: "loading")]
+    story.snapshot.standing[0].phase = 3
+    story.snapshot.lastVisit = 2
+    let exited = story.add(.exited, 1)
+    story.add(.entering, 2, cause: exited)
+    story.add(.entered, 2)
+    story.add(.enqueued, 3)
+    try place.write(story)
+    let run = try Binary(
+      ["explore", "--with=latest", "--json", "history.sqlite"], in: place.directory)
+    #expect(run.status != 70, "\(run.err)")
+    #expect(!run.out.contains("\"verdict\": \"differs\""), "\(run.out)")
+  }
 }
 
 extension Story {

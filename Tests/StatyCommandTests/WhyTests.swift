@@ -88,6 +88,20 @@ import Testing
     #expect(Set(times.map { $0.dropFirst(2) }).count == 1, "\(times)")
   }
 
+  /// An app's file has a session for each launch.
+  @Test(arguments: [1, 2])
+  func `the line that is advised is what was tried`(_ session: Int) throws {
+    _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)
+    let files = ["gallery/sign-out.sqlite", "gallery/pause.sqlite"]
+    _ = try Binary(["merge", "-q", "-o", "all.sqlite"] + files, in: place.directory)
+    let run = try Binary(["why", "--session", "\(session)", "all.sqlite"], in: place.directory)
+    let line = try #require(run.out.split(separator: "\n").first { $0.contains(" replay ") })
+    let words = line.split(separator: " ").map(String.init)
+    let place = try #require(words.firstIndex(of: "replay"))
+    let replay = try Binary(Array(words[place...]), in: self.place.directory)
+    #expect(replay.status == 0, "\(line)\n\(replay.out)\(replay.err)")
+  }
+
   @Test func `waiting helps only where something comes to rest meanwhile`() throws {
     try demo()
     _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)

@@ -211,4 +211,38 @@ private func isolated(
 
 @MainActor @Observable private final class Observed {
   var count = 0
+
+  @Test func `a cancellation does not take back an answer that has come`() {
+    let found = outcomes { world in
+      var shown = ""
+      world.user("open") {
+        let item = try? await world.answer(
+          "item", Result<String, Never>.success("item"), whenCancelled: CancellationError())
+        if let item { shown = item }
+      }
+      world.user("leave") {
+        world.cancel("open")
+        shown = ""
+      }
+      world.shows { shown }
+    }
+    #expect(found.outcomes.map(\.text) == ["", "item"])
+  }
+
+  @Test func `who sleeps for ever is cancelled`() {
+    let found = outcomes { world in
+      var text = ""
+      world.user("watch") {
+        try? await Task.sleep(nanoseconds: .max)
+        text += "woken"
+      }
+      world.user("wait") { try? await world.clock.sleep(for: .seconds(Int64.max)) }
+      world.user("leave") {
+        world.cancel("watch")
+        world.cancel("wait")
+      }
+      world.shows { text }
+    }
+    #expect(found.outcomes.map(\.text) == ["woken"] && found.doubts == [])
+  }
 }

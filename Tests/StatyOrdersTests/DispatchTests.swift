@@ -214,6 +214,54 @@
       #expect(found.outcomes.map(\.text) == ["loaded"] && found.doubts == [])
     }
 
+    @Test func `a serial queue runs one block at a time`() {
+      let found = outcomes { world in
+        let queue = DispatchQueue(label: "uploads")
+        let log = Mutex("")
+        world.user("upload") {
+          for letter in ["a", "b"] {
+            queue.async {
+              let done = DispatchSemaphore(value: 0)
+              DispatchQueue.global().async { done.signal() }
+              waitSynchronously(done)
+              log.withLock { $0 += letter }
+            }
+          }
+        }
+        world.shows { log.withLock(\.self) }
+      }
+      #expect(found.outcomes.map(\.text) == ["ab"] && found.doubts == [])
+    }
+
+    @Test func `the main queue keeps its order for what waits`() {
+      let found = outcomes { world in
+        let screen = Screen()
+        world.user("load") {
+          DispatchQueue.global().async {
+            DispatchQueue.main.async { MainActor.assumeIsolated { screen.text += "a" } }
+            DispatchQueue.main.sync { MainActor.assumeIsolated { screen.text += "b" } }
+          }
+        }
+        world.shows { screen.text }
+      }
+      #expect(found.outcomes.map(\.text) == ["ab"] && found.doubts == [])
+    }
+
+    @Test func `blocks of the main queue that wait as long keep their order`() {
+      let found = outcomes { world in
+        let screen = Screen()
+        world.user("start") {
+          for letter in ["a", "b"] {
+            DispatchQueue.main.asyncAfter(deadline: .now() + 0.3) {
+              MainActor.assumeIsolated { screen.text += letter }
+            }
+          }
+        }
+        world.shows { screen.text }
+      }
+      #expect(found.outcomes.map(\.text) == ["ab"])
+    }
+
     @Test func `a semaphore that nothing signals does not hang the test`() {
       var options = WorldOptions()
       options.mostOrders = 1

@@ -377,4 +377,22 @@ import Testing
     #expect(found.broken.map(\.text) == ["has loaded at rest", "never busy"])
     #expect(found.verdict == .broken)
   }
+
+  /// To tell what is not needed, no action is left out that a later one builds on.
+  @Test func `actions may build on each other`() {
+    @MainActor final class Detail {
+      var text = ""
+      func load(_ world: World) async { text = await world.answer("text", "loaded") }
+    }
+    let found = outcomes { world in
+      var detail: Detail?
+      world.user("open") { detail = Detail() }
+      world.user("load") { await detail!.load(world) }
+      world.user("clear") { detail!.text = "" }
+      world.user("look") {}
+      world.shows { detail!.text }
+    }
+    #expect(found.outcomes.map(\.text) == ["", "loaded"])
+    #expect(found.needless == ["look"])
+  }
 }

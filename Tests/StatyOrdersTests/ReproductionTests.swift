@@ -523,12 +523,14 @@ extension ControllerRegistry {
   }
 
   /// As where a line is added that sets a variable to what it is.
-  @Test func `what is set without a change makes no other order`() async throws {
+  @Test(arguments: [false, true])
+  func `what is set without a change makes no other order`(usesPool: Bool) async throws {
     let path = try await recordRows()
     var registry = ControllerRegistry()
     registry.register(world: "rows") { world in
       let rows = Rows { what in await world.answer(what, what == "search" ? [1, 2] : [1]) }
       @MainActor func twice(_ what: StaticString) async {
+        if usesPool { Task.detached {} }
         await rows.track.received(what) {
           let found = await rows.load("\(what)")
           rows.show(found)

@@ -135,6 +135,41 @@ struct OrderingMonitorTests {
     #expect(heard.codes == [.undeclaredTransition])
   }
 
+  /// A recorder that begins to observe numbers all events anew.
+  @Test func `it goes on when the events are numbered anew`() {
+    enum Feed: Hashable { case idle, ready(Int) }
+    let track = StateTrack("feed", Feed.idle)
+    let heard = monitor(track)
+    func refresh(_ number: Int) {
+      let asked = track.received("refresh") { MessageOrigin.current }
+      track.received("refreshed", answering: asked) { track.moved(to: Feed.ready(number)) }
+    }
+    for number in 0..<20 { refresh(number) }
+    let numbering = Numbering()
+    #expect(track.events.share(numbering))
+    refresh(30)
+    #expect(heard.codes == [])
+    withExtendedLifetime(numbering) {}
+  }
+
+  @Test func `a visit that awaits the user still does when it begins`() {
+    final class Alerts: Recordable {
+      let clock = ManualClock()
+      lazy var probe = ControllerProbe("alerts", elapsed: { [clock] in clock.now })
+      var events: EventSource { probe.events }
+    }
+    let (alerts, alert) = (Alerts(), Careless.Object())
+    alerts.probe.requested(alert, awaitsUser: true) {
+      alerts.probe.telling(.enter, alert) { alerts.probe.completed(.entered, alert) }
+    }
+    #expect(alerts.events.snapshot.standing.standing.first?.request.answers != 0)
+    let heard = monitor(alerts)
+    alerts.probe.telling(.exit, alert) {}
+    alerts.clock.advance(by: .seconds(9))
+    alerts.probe.completed(.exited, alert)
+    #expect(heard.codes == [])
+  }
+
   @Test func `it finds nothing after it was stopped`() {
     let controller = Careless()
     let heard = Heard()

@@ -73,6 +73,13 @@ struct FindingLetters {
   /// The number of findings at events without a letter of their own.
   private(set) var rest = 0
 
+  /// What the last letter stands for; `nil` if it is not needed.
+  var explainedRest: String? {
+    guard rest > 0 else { return nil }
+    let count = Decimal.count(rest, "more finding")
+    return "\(Self.ofRest) stands for \(count); 'check' tells them."
+  }
+
   /// The letter of events that share the last one.
   static let ofRest: Character = "Z"
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXY")

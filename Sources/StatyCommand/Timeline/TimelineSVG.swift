@@ -113,6 +113,7 @@ extension TimelineSVG {
     canvas.y += Self.line
     canvas.text(timeline.heading, x: Self.edge, y: canvas.y - 6, "soft")
     drawRuler(layout, on: &canvas)
+    drawNotes(layout, on: &canvas)
     for (id, lanes) in timeline.controllers {
       canvas.y += Self.line
       canvas.text(timeline.name(of: id), x: Self.edge, y: canvas.y - 4, "bold")
@@ -131,6 +132,17 @@ extension TimelineSVG {
     }
   }
 
+  /// The app's marks, and where events are missing.
+  private func drawNotes(_ layout: TimelineLayout, on canvas: inout Canvas) {
+    guard let notes = TimelineNotes(layout) else { return }
+    canvas.y += Self.line
+    canvas.text("marks", x: Self.edge + Self.column, y: canvas.y - 6, "soft")
+    for (column, words) in notes.words {
+      canvas.text(
+        words, x: x(column), y: canvas.y - 6, "mono soft", wide: words.count * Self.column)
+    }
+  }
+
   private func draw(_ lane: VisitLane, _ layout: TimelineLayout, on canvas: inout Canvas) {
     let (top, middle) = (canvas.y, canvas.y + Self.row / 2)
     let label = DisplayWidth.cut(layout.timeline.called(lane), to: 30)
@@ -142,6 +154,9 @@ extension TimelineSVG {
     }
     for (place, cell) in cells.enumerated() {
       let center = x(place) + Self.column / 2
+      if cell.ink == .unknown {
+        canvas.box(x: center - 1, y: middle - 1, width: 3, height: 3, "waits")
+      }
       switch cell.ink {
       case .finding(let severity):
         canvas.letter(String(cell.character), x: center, y: middle, severity)
@@ -170,6 +185,14 @@ extension TimelineSVG {
         }
       }
     }
+    let isMissing = layout.timeline.lanes.lanes.contains { lane in
+      layout.cells(lane).contains { $0.ink == .unknown }
+    }
+    let missing = isMissing ? "Dots: events are missing." : nil
+    for words in [layout.letters.explainedRest, missing].compactMap(\.self) {
+      canvas.y += Self.line
+      canvas.text(words, x: Self.edge, y: canvas.y - 4, "soft")
+    }
   }
 
   private func x(_ column: Int) -> Int { Self.edge + margin + column * Self.column }
@@ -187,11 +210,8 @@ extension TimelineSVG {
   /// A sign belongs to the phase that it begins.
   static func runs(_ cells: [LaneCell]) -> [Run] {
     var runs: [Run] = []
-    var phases: [LanePhase?] = cells.map {
-      if case .phase(let phase) = $0.ink { phase } else { nil }
-    }
-    for place in cells.indices.reversed() where isSign(cells[place].ink) {
-      if place + 1 < cells.count { phases[place] = phases[place + 1] }
+    let phases: [LanePhase?] = cells.map {
+      if case .phase(let phase) = $0.ink { phase } else { $0.phase }
     }
     var start = 0
     for place in phases.indices.dropFirst() where phases[place] != phases[start] {
@@ -202,13 +222,6 @@ extension TimelineSVG {
       runs.append(Run(phase: phase, columns: start..<phases.count))
     }
     return runs
-  }
-
-  private static func isSign(_ ink: LaneCell.Ink) -> Bool {
-    switch ink {
-    case .sign, .finding: true
-    case .blank, .phase, .stuck, .unknown: false
-    }
   }
 
   fileprivate static let style = """

@@ -25,8 +25,12 @@ struct TimelineText {
   /// The lines of the picture.
   var lines: [String] {
     var signs: Set<Character> = []
-    let notes = notes
-    var lines = heading + ruler + [notes?.line].compactMap(\.self)
+    let notes = TimelineNotes(layout)
+    var lines = heading + ruler
+    if let notes {
+      let label = "  " + DisplayWidth.pad("marks", to: margin - 2)
+      lines.append((label + String(notes.line)).trimmed)
+    }
     for (id, lanes) in timeline.controllers {
       lines.append(style.bold(DisplayWidth.cut(timeline.name(of: id), to: width)))
       for lane in lanes {
@@ -65,35 +69,6 @@ extension TimelineText {
     return ("  " + label.isolated + space + style.paint(cells)).trimmed
   }
 
-  /// The app's marks and the gaps in their columns, with their texts if there is room, and the
-  /// meanings of their signs.
-  private var notes: (line: String, meanings: [String])? {
-    let notes = timeline.lanes.notes
-    if notes.isEmpty { return nil }
-    var line = Array(repeating: Character(" "), count: axis.width)
-    // If several share a column, the last one is drawn.
-    var columns: [Int: SessionLanes.Note] = [:]
-    for (place, note) in notes.enumerated() {
-      let column = axis.place(of: note.seq)
-      guard line.indices.contains(column) else { continue }
-      columns[column] = note
-      line[column] = note.text == nil ? "%" : "*"
-      let next = place + 1 < notes.count ? axis.place(of: notes[place + 1].seq) : axis.width
-      let text = note.text?.visible ?? "\(Decimal.count(note.lost, "event")) missing"
-      // A wide character would move what follows it.
-      guard text.allSatisfy({ DisplayWidth.of($0) == 1 }), next - column - 2 >= min(text.count, 6)
-      else { continue }
-      for (offset, letter) in DisplayWidth.cut(text, to: next - column - 2).enumerated() {
-        line[column + 1 + offset] = letter
-      }
-    }
-    let drawn = columns.values
-    let meanings =
-      (drawn.contains { $0.text != nil } ? ["* a mark"] : [])
-      + (drawn.contains { $0.text == nil } ? ["% missing"] : [])
-    return (("  " + DisplayWidth.pad("marks", to: margin - 2) + String(line)).trimmed, meanings)
-  }
-
   private var explained: [String] {
     var lines: [String] = []
     for (letter, findings) in letters.groups {
@@ -102,10 +77,8 @@ extension TimelineText {
         lines += sentence(finding).enumerated().map { ($0 == 0 ? "  \(mark) " : "    ") + $1 }
       }
     }
-    guard letters.rest > 0 else { return lines }
-    let rest = "stands for \(Decimal.count(letters.rest, "more finding")); 'check' tells them."
-    return lines
-      + TextWrap.lines("\(FindingLetters.ofRest) \(rest)", width: width - 2).map { "  " + $0 }
+    guard let rest = letters.explainedRest else { return lines }
+    return lines + TextWrap.lines(rest, width: width - 2).map { "  " + $0 }
   }
 
   private func sentence(_ finding: Finding) -> [String] {

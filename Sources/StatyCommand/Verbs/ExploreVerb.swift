@@ -77,7 +77,7 @@ struct ExploreVerb: Verb {
       let words = arguments.texts("allow")
       let numbers = words.compactMap { Int($0) }
       var allowed = try AllowedOutcomes(
-        beside: history.path, named: words.first { Int($0) == nil })
+        beside: history.path, named: words.first { Int($0) == nil }, isWritten: !numbers.isEmpty)
       if !numbers.isEmpty, sessions.count > 1 {
         throw Failure(
           status: .usage, message: "'\(history.path)' has several sessions, each with outcomes.",
@@ -91,6 +91,8 @@ struct ExploreVerb: Verb {
         if !numbers.isEmpty, exploration.result.doubts.isEmpty {
           try allowed.allow(numbers, of: exploration.result)
           exploration.allow(allowed.texts ?? [])
+        } else if !numbers.isEmpty {
+          run.note("Note: nothing was allowed, because something is in doubt.")
         }
         return exploration
       }

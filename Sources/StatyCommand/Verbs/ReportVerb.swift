@@ -122,7 +122,9 @@ struct ReportVerb: Verb {
   ) throws -> String? {
     var options = Explorer.Options()
     options.time = .seconds(10)
-    options.allowed = try AllowedOutcomes(beside: history.path, named: nil).texts
+    options.allowed = try AllowedOutcomes(
+      beside: history.path, named: nil, isWritten: false
+    ).texts
     do {
       let exploration = try SessionExploration(
         record, of: history, plan: plan(record, run),

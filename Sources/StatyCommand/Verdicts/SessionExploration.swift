@@ -209,19 +209,35 @@ extension SessionExploration: Verdict {
     guard result.verdict == .differs else { return [] }
     let path = subject.history.path
     let file = path.split(separator: "/").last.map(String.init) ?? path
-    let words = [
-      subject.plan.tool, "explore", "--session", "\(subject.session.id)", "--allow", "2",
-      NextSteps.quoted(path),
-    ]
+    let number = unusual
+    var words = [subject.plan.tool, "explore", "--session", "\(subject.session.id)"]
+    for kind in subject.plan.kinds.texts { words += NextSteps.option("--with", kind) }
+    if let last = subject.plan.last { words += ["--until", "\(last)"] }
+    for name in subject.plan.choice.controllers { words += NextSteps.option("--controller", name) }
+    words += ["--allow", "\(number)", NextSteps.quoted(path)]
     return [
       .init(
-        text: "Is the second right, too? Then say so; a third one fails:",
+        text: number == 2
+          ? "Is the second right, too? Then say so; a third one fails:"
+          : "Is outcome \(number) right, too? Then say so; another one fails:",
         command: words.joined(separator: " ")),
       .init(
         text: "If not, a test that fails until it is fixed, with the recording in the folder "
           + "'Histories' next to it:",
         command: NextSteps.testLine(file)),
     ]
+  }
+
+  /// The number of the first outcome that is not the usual one, where there are several.
+  private var unusual: Int {
+    var number = 0
+    for group in result.outcomes {
+      for outcome in group.outcomes {
+        number += 1
+        if group.isDifferent, !outcome.isUsual { return number }
+      }
+    }
+    return 2
   }
 
   /// The usual run, and the first that ends otherwise, with the first event that differs marked.

@@ -13,8 +13,10 @@ struct WhyReport {
   private let tool: String
   /// Which visit is on screen, and what it waits for, if the one that is asked about is not.
   private let holding: [String]
-  /// The edit that brings the nearest order about.
-  private let edit: String?
+  /// The edit that brings the nearest order about, and whether something else stays open then.
+  private let edit: (options: String, isOpen: Bool)?
+  /// The options with which it was tried.
+  private let scope: [String]
   /// The controller that it is about, if this tool cannot make it.
   private let unknown: ControllerRecord?
   /// The values of the messages in the chain, by the numbers of their events.
@@ -32,6 +34,13 @@ struct WhyReport {
     unknown = controllers.first { $0.id == guilty && !known.contains($0.id) }
     values = try history.values(of: why.chain)
     holding = try Self.holding(asked, history.reader, words)
+    let sessions = try history.reader.sessions().count
+    scope =
+      (sessions > 1 ? ["--session", "\(asked.session.id)"] : [])
+      + (known.count == controllers.count
+        ? []
+        : controllers.filter { known.contains($0.id) }
+          .flatMap { NextSteps.option("--controller", $0.name) })
     edit = try Self.edit(asked, why.nearest, history.reader) { options in
       try WhatIf(
         history.reader, session: asked.session.id, only: known, registry: registry,
@@ -49,7 +58,7 @@ struct WhyReport {
   private static func edit(
     _ asked: WhyQuestion, _ nearest: NearestOrder?, _ reader: HistoryReader,
     _ play: (WhatIf.Options) throws -> WhatIfResult
-  ) throws -> String? {
+  ) throws -> (options: String, isOpen: Bool)? {
     guard let delay = nearest?.delay, case .finding(let finding) = asked.question,
       let late = try reader.event(delay.seqs[0], session: asked.session.id)
     else { return nil }
@@ -62,7 +71,8 @@ struct WhyReport {
       let played = try play(options)
       let isGone = !played.findings.contains { $0.code == finding.code }
       if isGone, played.doubts.allSatisfy({ $0.isOnlyAboutOther(than: finding) }) {
-        return delay.seqs.map { "--delay \($0)=\(time)ms" }.joined(separator: " ")
+        let words = delay.seqs.map { "--delay \($0)=\(time)ms" }.joined(separator: " ")
+        return (words, !played.doubts.isEmpty)
       }
     }
     return nil
@@ -166,7 +176,13 @@ struct WhyReport {
   func text(_ page: TextSections) -> String {
     let chain = words.lines(
       why.chain, marked: asked.question.seq, values: values, width: page.width - 2)
-    let command = edit.map { "\(tool) replay \($0) \(NextSteps.quoted(history.path))" }
+    let step = edit.map { edit in
+      let words = [tool, "replay", edit.options] + scope + [NextSteps.quoted(history.path)]
+      return NextSteps.Step(
+        text: edit.isOpen
+          ? "Play that order, in which it is open how something else ends:" : "Play that order:",
+        command: words.joined(separator: " "))
+    }
     let parts = [
       page.block(subject)
         + page.block("\(history.called), session \(asked.session.id).", indent: 2),
@@ -174,7 +190,7 @@ struct WhyReport {
       page.section("What it waits for", holding),
       page.section("The nearest order without it", [nearest]),
       page.steps(
-        command.map { [.init(text: "Play that order:", command: $0)] }
+        step.map { [$0] }
           ?? unknown.map { [NextSteps.toMake($0, history.path)] } ?? []),
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n")
@@ -189,7 +205,7 @@ struct WhyReport {
           "delayed": nearest.delay.map { .whole($0.seqs[0]) } ?? .null,
           "behind": nearest.delay.flatMap(\.behind).map { .whole($0) } ?? .null,
           "change": .text(nearest.change.word), "clean": .bool(nearest.isClean),
-          "edit": .text(edit),
+          "edit": .text(edit?.options),
         ])
       } ?? .null
     return .object([

@@ -28,7 +28,9 @@ extension HistoryReader {
             CASE v.outcome WHEN 6 THEN v.told WHEN 7 THEN v.entered WHEN 8 THEN v.dismissed END,
             v.asked, v.since),
           v.seq
-        FROM _visit v WHERE v.session = ?1 AND v.outcome IN (0, 5, 6, 7, 8) ORDER BY v.seq
+        FROM _visit v
+        -- What was open when its controller was released is gone.
+        WHERE v.session = ?1 AND v.outcome IN (0, 5, 6, 7, 8) AND v.gone IS NULL ORDER BY v.seq
         """, session)
       var visits: [UnfinishedVisit] = []
       while try rows.step() {

@@ -97,13 +97,23 @@ final class ControlledMain: SerialExecutor {
 #endif
 
 extension Duration {
-  /// Not below zero.
+  /// Not below zero, and for ever if they are too many.
   var nanoseconds: UInt64 {
     let (seconds, attoseconds) = components
-    return UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, attoseconds)) / 1_000_000_000
+    let (whole, isTooLong) = UInt64(max(0, seconds)).multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooLong ? .max : whole.addingClamped(UInt64(max(0, attoseconds)) / 1_000_000_000)
   }
 }
 
 extension UInt64 {
-  func roundedUp(to grid: UInt64) -> UInt64 { (self + grid - 1) / grid * grid }
+  func roundedUp(to grid: UInt64) -> UInt64 {
+    let up = addingClamped(grid - 1)
+    return up == .max ? up : up / grid * grid
+  }
+
+  /// The sum, or the highest number.
+  func addingClamped(_ other: UInt64) -> UInt64 {
+    let (sum, isTooHigh) = addingReportingOverflow(other)
+    return isTooHigh ? .max : sum
+  }
 }

@@ -76,48 +76,15 @@ internal import StatyReplay
       return
     }
     defer { Control.end() }
-    search()
-    if verdict == .diverged, !options.choosesHops {
+    var isAll = search()
+    if isAll, !options.choosesHops {
       // What was merged may lead there.
       options.choosesHops = true
-      (verdict, left) = (.notFound, [:])
-      search()
-    }
-    if verdict == .diverged { searchForChanges() }
-  }
-
-  /// Looks for an order that changes the same: what is set without a change, as by a variable's `didSet`, may
-  /// be set by other lines of code since.
-  private mutating func searchForChanges() {
-    let exact = self
-    (recorded, comparesChangesAlone) = (recorded.changes, true)
-    (verdict, matched, left) = (.notFound, 0, [:])
-    search()
-    // With other answers, or in more time, an order may be found.
-    let isOpen = verdict == .notFound
-    if verdict == .reproduced || !doubts.isEmpty || unlike != nil { return }
-    let runs = runs
-    self = exact
-    self.runs = runs
-    if isOpen { verdict = .notFound }
-  }
-
-  private mutating func search() {
-    let deadline = options.time.map { ContinuousClock.now + $0 }
-    var plan: DeviationPlan? = DeviationPlan()
-    while let current = plan, runs < options.mostOrders, doubts.isEmpty {
-      let end = play(current)
-      if end.isReproduced { return found(end, current) }
-      left[end.matched, default: []].append(Node(current, end.decisions))
-      if end.matched > matched || runs == 1 { (matched, instead) = (end.matched, end.instead) }
-      if end.isComplete, let place = end.unlike, place > unlike ?? -1 {
-        unlike = place
-      }
-      if let deadline, ContinuousClock.now >= deadline { return }
-      plan = nextPlan()
+      left = [:]
+      isAll = search()
     }
     // The fakes may answer something else than the server did.
-    guard plan == nil, doubts.isEmpty, unlike == nil else { return }
+    guard isAll, unlike == nil, searchForChanges() else { return }
     if let gap = recorded.gap {
       doubts.note("no order does what was recorded, but \(gap)")
     } else if hasPoolWork {
@@ -125,6 +92,44 @@ internal import StatyReplay
     } else {
       verdict = .diverged
     }
+  }
+
+  /// Looks for an order that changes the same: what is set without a change, as by a variable's `didSet`, may
+  /// be set by other lines of code since.
+  ///
+  /// - Returns: whether all orders were run, and none does that.
+  private mutating func searchForChanges() -> Bool {
+    let exact = self
+    (recorded, comparesChangesAlone) = (recorded.changes, true)
+    (matched, left) = (0, [:])
+    let isAll = search()
+    // With other answers, or in more time, an order may be found.
+    if verdict == .reproduced || !doubts.isEmpty || unlike != nil { return false }
+    let runs = runs
+    self = exact
+    self.runs = runs
+    return isAll
+  }
+
+  /// - Returns: whether all orders were run, and none does what was recorded.
+  private mutating func search() -> Bool {
+    let deadline = options.time.map { ContinuousClock.now + $0 }
+    var plan: DeviationPlan? = DeviationPlan()
+    while let current = plan, runs < options.mostOrders, doubts.isEmpty {
+      let end = play(current)
+      if end.isReproduced {
+        found(end, current)
+        return false
+      }
+      left[end.matched, default: []].append(Node(current, end.decisions))
+      if end.matched > matched || runs == 1 { (matched, instead) = (end.matched, end.instead) }
+      if end.isComplete, let place = end.unlike, place > unlike ?? -1 {
+        unlike = place
+      }
+      if let deadline, ContinuousClock.now >= deadline { return false }
+      plan = nextPlan()
+    }
+    return plan == nil && doubts.isEmpty
   }
 
   /// The next order: near to one that came furthest, the newest of those.

@@ -63,6 +63,8 @@ struct Job {
   enum Source: Hashable {
     case named(String)
     case queue(UnsafeRawPointer)
+    /// Blocks of the main queue that wait for the same time.
+    case main(UInt64)
   }
 }
 
@@ -75,6 +77,7 @@ final class Answer: @unchecked Sendable {
   var variant = 0
   /// Whether the task that waits for it was cancelled.
   var isCancelled = false
+  private(set) var hasCome = false
   var continuation: UnsafeContinuation<Void, Never>?
 
   init(_ variants: [String] = []) { self.variants = variants }
@@ -83,6 +86,7 @@ final class Answer: @unchecked Sendable {
   var others: Range<Int> { 1..<max(1, variants.count) }
 
   func resume() {
+    hasCome = true
     continuation?.resume()
     continuation = nil
   }

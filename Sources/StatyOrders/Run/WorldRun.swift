@@ -55,6 +55,8 @@ final class WorldRun {
   private var actionDue = WorldRun.pause
 
   private var running: Job?
+  /// The serial queues of which a block is being performed.
+  private var busyQueues: [UnsafeRawPointer] = []
   /// The real time when the running job began.
   private var began = ContinuousClock.now
   /// Whether code of the main actor runs.
@@ -142,7 +144,7 @@ final class WorldRun {
     ready.append(
       Job(
         work: .job(job, lane), kind: kind, task: id, name: delay > 0 ? timer(delay, name) : name,
-        due: now + delay, source: nil, sleeper: delay > 0 ? jobs_current_task() : 0))
+        due: now.addingClamped(delay), source: nil, sleeper: delay > 0 ? jobs_current_task() : 0))
   }
 
   /// The delay that is meant by an instant, of which so much is left in real time.
@@ -151,7 +153,7 @@ final class WorldRun {
   /// is left and what would have been left then. On a busy machine these are many milliseconds apart, and
   /// the roundest delay between them is taken.
   func delay(left: UInt64) -> UInt64 {
-    let most = left + began.duration(to: .now).nanoseconds
+    let most = left.addingClamped(began.duration(to: .now).nanoseconds)
     for grid: UInt64 in [1_000_000_000, 100_000_000, 10_000_000] where left > 0 {
       let round = left.roundedUp(to: grid)
       if round <= most { return round }
@@ -180,7 +182,9 @@ final class WorldRun {
     goesOn()
     let name = JobName(what: .timer(delay), origin: origin)
     ready.append(
-      Job(work: .answer(answer), kind: .work, task: 0, name: name, due: now + delay, source: nil))
+      Job(
+        work: .answer(answer), kind: .work, task: 0, name: name, due: now.addingClamped(delay),
+        source: nil))
   }
 
   /// The task that waits for an answer was cancelled: the answer comes now, without its value.
@@ -213,7 +217,7 @@ final class WorldRun {
     ready.append(
       Job(
         work: .call(body), kind: .answer, task: 0, name: names.numbered(.call(what), of: origin),
-        due: now + delay,
+        due: now.addingClamped(delay),
         source: source.map(Job.Source.named)))
   }
 
@@ -230,8 +234,10 @@ final class WorldRun {
     let kind: Job.Kind = delay > 0 ? .work : isMain || isAnswering ? .settled : .work
     ready.append(
       Job(
-        work: work, kind: kind, task: 0, name: name, due: now + delay, queue: queue,
-        source: isSerial ? queue.map(Job.Source.queue) : nil))
+        work: work, kind: kind, task: 0, name: name, due: now.addingClamped(delay), queue: queue,
+        source: isSerial
+          ? queue.map(Job.Source.queue)
+          : isMain && delay > 0 ? .main(now.addingClamped(delay)) : nil))
   }
 
   /// Code waits on this thread for what was dispatched to a queue, or for anything: blocks that are
@@ -242,6 +248,8 @@ final class WorldRun {
   func performsBlock(of queue: UnsafeRawPointer?) -> Bool {
     func isMeant(_ job: Job) -> Bool {
       guard case .block = job.work, job.due <= now else { return false }
+      // A serial queue performs one block at a time.
+      if case .queue(let its) = job.source, busyQueues.contains(its) { return false }
       return queue == nil || job.queue == queue
     }
     var block: Job?
@@ -253,16 +261,23 @@ final class WorldRun {
       block = ready.remove(at: at)
     }
     guard let block else { return false }
-    // The code that waits goes on behind it: it is not a step of its own.
+    performInside(block)
+    return true
+  }
+
+  /// Performs a job for code that waits for it and goes on behind it: it is not a step of its own.
+  private func performInside(_ job: Job) {
     let before = (running, origin, isOnMain, isAnswering, hopDecision, hasAsked, afterEach)
     afterEach = nil
-    perform(block)
+    perform(job)
     (running, origin, isOnMain, isAnswering, hopDecision, hasAsked, afterEach) = before
-    return true
   }
 
   /// Performs the blocks of a queue that are ready now, and none that they dispatch.
   func performsBlocks(of queue: UnsafeRawPointer) {
+    if busyQueues.contains(queue) {
+      return escaped("DispatchQueue.sync on the queue whose block is running waits for ever")
+    }
     func isReady(_ job: Job) -> Bool { job.queue == queue && job.due <= now }
     for _ in 0..<(ready.count(where: isReady) + late.count { isReady($0.job) }) {
       guard performsBlock(of: queue) else { return }
@@ -271,6 +286,13 @@ final class WorldRun {
 
   /// Runs a block of the main queue that another block waits for.
   func performsOnMain(_ body: () -> Void) {
+    if isOnMain { escaped("DispatchQueue.main.sync on the main queue waits for ever") }
+    // What the queue was given before comes first.
+    func isQueued(_ job: Job) -> Bool { job.isOnMain && job.kind == .settled && job.due <= now }
+    for _ in 0..<ready.count(where: isQueued) {
+      guard let at = ready.firstIndex(where: isQueued) else { break }
+      performInside(ready.remove(at: at))
+    }
     withoutActuallyEscaping(body) { body in
       // It has returned before anything else is done.
       nonisolated(unsafe) let body = body
@@ -380,7 +402,10 @@ final class WorldRun {
     let isLeft = { [self] (job: Job) in
       isOver && (timersInARow > 2 * Self.mostTimersInARow || tickers.contains(job.name))
     }
-    let timers = ready.indices.filter { ready[$0].due > now && !isLeft(ready[$0]) }
+    // Who sleeps for ever is not woken.
+    let timers = ready.indices.filter {
+      ready[$0].due > now && ready[$0].due < .max && !isLeft(ready[$0])
+    }
     let first = timers.map { ready[$0].due }.min() ?? .max
     let bound = late.map(\.bound).min() ?? .max
     var ways: [(key: UInt64, way: Way)] = []
@@ -528,7 +553,10 @@ final class WorldRun {
     case .call(let body): perform(.call(body))
     case .block(let block):
       (isOnMain, hasPoolWork) = (false, true)
+      let before = busyQueues
+      if case .queue(let its) = job.source { busyQueues.append(its) }
       block.perform()
+      busyQueues = before
     }
     (running, origin, hopDecision, lastName) = (nil, "", nil, job.name)
     if job.kind != .settled {

@@ -262,13 +262,16 @@ internal import StatyReplay
     return found
   }
 
-  /// The user's actions without which the same still happens.
+  /// The last of the user's actions, without which the same still happens.
+  ///
+  /// A user may stop at any time. Without an earlier action a later one may be impossible, and its code may end
+  /// the process.
   private mutating func needless(_ isSo: ([WorldEnd]) -> Bool) -> [String] {
     var (without, names) = (Set<Int>(), [String]())
-    for (number, name) in (ends.first?.actions ?? []).enumerated() {
-      guard let less = ends(without: without.union([number])), isSo(less) else { continue }
+    for (number, name) in (ends.first?.actions ?? []).enumerated().reversed() {
       without.insert(number)
-      names.append(name)
+      guard let less = ends(without: without), isSo(less) else { break }
+      names.insert(name, at: 0)
     }
     return names
   }
@@ -278,6 +281,7 @@ internal import StatyReplay
     var plans = DeviationPlans(most: max(1, found.complete))
     var ends: [WorldEnd] = []
     while ends.count < 1_000, let plan = plans.nextPlan() {
+      if let deadline, ContinuousClock.now >= deadline { return nil }
       var order = PlannedOrder(plan: plan)
       let log = followsTracks ? TrackLog() : nil
       var end = WorldEnd(options, patience, &order, log: log, without: actions, body)

@@ -113,6 +113,8 @@ extension World {
   }
 
   private func cancelled(_ answer: Answer) {
+    // The task has been given its value, and has not gone on yet.
+    if answer.hasCome { return }
     // Before it has asked, or on another thread, it is only noted.
     if jobs_is_on(), answer.continuation != nil {
       run.cancelled(answer)

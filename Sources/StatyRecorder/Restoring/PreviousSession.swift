@@ -46,7 +46,7 @@ public struct PreviousSession: Codable, Hashable, Sendable {
     public let state: String
     /// The phase of the visit.
     public let phase: Phase
-    /// The time that the visit had been in this phase when the last event was recorded.
+    /// The time that the visit had been in this phase when the session is last known to have run.
     public let seconds: Double
     /// The state's payload as it was recorded.
     public let payload: String?
@@ -218,18 +218,20 @@ private final class PreviousSessionAnswer: WriterQuestion {
   private func find(in reader: HistoryReader) throws -> PreviousSession? {
     try reader.consistently {
       // A long session is continued in others. The last one has the ending.
-      let earlier = try reader.sessions().last { $0.uuid != current && $0.run != current }
-      guard let session = earlier else { return nil }
+      let earlier = try reader.sessions().filter { $0.uuid != current && $0.run != current }
+      guard let session = earlier.last else { return nil }
+      let run = session.run ?? session.uuid
+      let parts = earlier.filter { ($0.run ?? $0.uuid) == run }
       let visits = try reader.unfinishedVisits(session: session.id)
         .map { PreviousSession.Visit($0, at: session.endTime) }
       return PreviousSession(
-        session: session.run ?? session.uuid, app: session.app, appVersion: session.appVersion,
-        began: Date(microseconds: session.wallTime),
+        session: run, app: session.app, appVersion: session.appVersion,
+        began: Date(microseconds: parts.first?.wallTime ?? session.wallTime),
         lastEvent: Date(microseconds: try reader.wallTime(at: session.lastTime, in: session)),
         ended: session.ended.flatMap { PreviousSession.Ending(rawValue: $0.rawValue) } ?? .killed,
         onScreen: visits.filter { $0.phase == .entered },
         underWay: visits.filter { $0.phase != .entered },
-        transitions: try transitions(in: session, reader),
+        transitions: try transitions(in: parts, reader),
         findings: try findings(in: session, reader))
     }
   }
@@ -237,20 +239,32 @@ private final class PreviousSessionAnswer: WriterQuestion {
   /// How many events are looked at for the last transitions: there may be other events between them.
   private static let mostLookedAt = 1_000
 
+  /// - Parameter parts: the session and those that it continues, in order.
   private func transitions(
-    in session: SessionRecord, _ reader: HistoryReader
+    in parts: [SessionRecord], _ reader: HistoryReader
   ) throws -> [PreviousSession.Transition] {
-    let (names, controllers) = (try reader.names(), try controllers(of: session, reader))
+    let names = try reader.names()
     var found: [PreviousSession.Transition] = []
-    let events = try reader.events(session: session.id, isReversed: true)
-    for _ in 0..<Self.mostLookedAt {
-      guard found.count < 20, let row = try events.next() else { break }
-      guard row.visit != 0 else { continue }
-      found.append(
-        .init(
-          secondsBefore: Double(max(0, session.lastTime &- row.time)) / 1e6,
-          controller: controllers[row.controller] ?? "", what: row.happening,
-          visit: row.visit, state: names[row.state] ?? ""))
+    var left = Self.mostLookedAt
+    // The end of the last part, and how long after the end of the current one that is.
+    var after: Int64 = 0
+    for (place, part) in parts.enumerated().reversed() {
+      let controllers = try controllers(of: part, reader)
+      let events = try reader.events(session: part.id, isReversed: true)
+      while found.count < 20, left > 0, let row = try events.next() {
+        left -= 1
+        // What stood at the beginning had happened before.
+        guard row.visit != 0, row.kind != EventKind.stood.rawValue else { continue }
+        found.append(
+          .init(
+            secondsBefore: Double(max(0, part.lastTime &- row.time &+ after)) / 1e6,
+            controller: controllers[row.controller] ?? "", what: row.happening,
+            visit: row.visit, state: names[row.state] ?? ""))
+      }
+      guard found.count < 20, left > 0, place > 0 else { break }
+      let before = parts[place - 1]
+      let gap = part.wallTime &- before.wallTime &- before.lastTime
+      after = after &+ part.lastTime &+ max(0, gap)
     }
     return found.reversed()
   }

@@ -87,6 +87,8 @@ public struct Exploration: Sendable {
   public internal(set) var depth = 0
   /// The most bytes that the search held.
   public internal(set) var bytes = 0
+  /// How many of the orders only the search for outcomes has found.
+  private var ordersOfOutcomes = 0
   /// Whether it ended because it found what it searched for.
   var isSatisfied = false
   /// The controllers that decided something in an order that was run.
@@ -134,9 +136,11 @@ public struct Exploration: Sendable {
   /// Whether it is known that no order with fewer steps than ``schedule`` breaks a rule.
   public var isShortest: Bool {
     guard let steps = schedule?.count, doubts.isEmpty else { return false }
-    // An independent part may have been cut before it reached this length.
-    return parts.allSatisfy { part in
-      !part.orders.isEmpty || part.cut == nil || part.cut == .steps && part.depth >= steps - 1
+    // An independent part may have been cut before it reached this length. What a search for outcomes finds
+    // need not be short.
+    return (parts.isEmpty ? [self] : parts).allSatisfy { part in
+      part.orders.count > part.ordersOfOutcomes || part.cut == nil
+        || part.cut == .steps && part.depth >= steps - 1
     }
   }
 
@@ -209,7 +213,9 @@ extension Exploration {
       deciding.formUnion(one.deciding)
       for var order in one.broken where options.isForEachRule || orders.isEmpty {
         for known in orders { order.codes.subtract(known.codes) }
-        if !order.codes.isEmpty { orders.append(order) }
+        if order.codes.isEmpty { continue }
+        orders.append(order)
+        ordersOfOutcomes += 1
       }
     }
   }

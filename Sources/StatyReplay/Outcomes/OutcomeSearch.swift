@@ -30,7 +30,7 @@ struct OutcomeSearch {
     var plans = DeviationPlans(most: limits.deviations)
     while !limits.isReached(found.runs, plans.bytes), let deviations = plans.nextPlan() {
       var order = PatientOrder(plan.scenario, deviations)
-      let run = try play(&order)
+      guard let run = try play(&order) else { break }
       plans.note(order.ways, of: deviations)
       note(run, order.deviations, deviations)
       if found.runs == 1 { try noteRecorded() }
@@ -43,11 +43,20 @@ struct OutcomeSearch {
     return found
   }
 
-  private mutating func play(_ order: inout some Chooser<ScheduleRun, Step>) throws -> ScheduleRun {
+  /// Plays an order; `nil` if the time was over before its end.
+  private mutating func play(
+    _ order: inout some Chooser<ScheduleRun, Step>
+  ) throws -> ScheduleRun? {
     let run = try ScheduleRun(plan)
-    run.play(&order)
+    var (isOver, steps) = (false, 0)
+    run.play(&order) {
+      steps += 1
+      // To read the clock at each step would cost more than some steps.
+      if steps & 63 == 0 { isOver = limits.isTimeOver }
+      return !isOver
+    }
     found.runs += 1
-    return run
+    return isOver ? nil : run
   }
 
   private mutating func note(
@@ -92,7 +101,7 @@ struct OutcomeSearch {
   private mutating func noteRecorded() throws {
     guard !plan.scenario.recordedOrder.isEmpty else { return }
     var order = ListedOrder(plan.scenario.recordedOrder)
-    note(try play(&order), nil, nil)
+    if let run = try play(&order) { note(run, nil, nil) }
   }
 
   /// Runs the order of each outcome once more: if it ends otherwise, something decides that is not
@@ -148,6 +157,8 @@ struct OutcomeLimits {
 
   func isReached(_ runs: Int, _ bytes: Int) -> Bool {
     if runs >= self.runs || bytes >= self.bytes { return true }
-    return deadline.map { ContinuousClock.now >= $0 } ?? false
+    return isTimeOver
   }
+
+  var isTimeOver: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
 }

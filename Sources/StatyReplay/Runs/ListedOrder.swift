@@ -63,7 +63,7 @@ struct ListedOrder: Chooser {
       }
       moved.removeFirst()
     }
-    for (controller, count) in owed where count > 0 {
+    for (controller, count) in owed.sorted(by: { $0.key < $1.key }) where count > 0 {
       guard let step = run.nextDeferred(of: controller) else { continue }
       owed[controller] = count - 1
       return step

@@ -115,6 +115,8 @@ public final class ScheduleRun {
     (recorded, inside) = (plan.clock, plan.inside)
     courses = scenario.requests.map(Course.init)
     log = plan.log
+    // A long recording is not endless.
+    mostEvents += 4 * scenario.recordedOrder.count
     if isOnClock { return }
     var snapshots = scenario.controllers.map(\.snapshot)
     for (place, part) in plan.parts.enumerated() {

@@ -34,7 +34,7 @@ extension ScenarioWriter {
       : .visit(VisitKey(controller: cue.controller, visit: origin))
   }
 
-  private mutating func number(of source: Source) -> Int {
+  mutating func number(of source: Source) -> Int {
     if let known = sources[source] { return known }
     sources[source] = sources.count + 1
     return sources.count

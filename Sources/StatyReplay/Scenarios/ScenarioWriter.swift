@@ -37,6 +37,8 @@ struct ScenarioWriter {
     case message(Int)
     /// Messages that answer none, or do not say what they answer.
     case outside(controller: Int32, thread: UInt8)
+    /// What waited when its controller's recording began.
+    case waiting(controller: Int32)
     /// The source is not known: it differs from all others.
     case unknown(place: Int64)
   }
@@ -152,6 +154,12 @@ extension ScenarioWriter {
     // A controller of another kind cannot continue with the recorded line: waiting requests are
     // made again.
     for one in waiting { add(one, part.record.id, isOpen: false) }
+    if isTimed { return }
+    let begun = script.entrances.first { $0.controller == part.record.id && !$0.isEnd }?.seq ?? 0
+    for place in scenario.requests.indices.suffix(waiting.count) {
+      scenario.requests[place].source = number(of: .waiting(controller: part.record.id))
+      order.append((begun, .make(scenario.requests[place].id)))
+    }
   }
 
   private mutating func add(

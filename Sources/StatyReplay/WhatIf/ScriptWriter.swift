@@ -22,6 +22,8 @@ struct ScriptWriter {
   private var own: [Int64: Int64] = [:]
   /// The messages that are not sent, because they or what they answer are skipped.
   private var unasked: Set<Int64> = []
+  /// How much later messages come: what answers one comes as much later.
+  private var delayed: [Int64: Int64] = [:]
   /// The number of requests that were inserted.
   private var inserted: UInt32 = 0
 
@@ -204,7 +206,11 @@ extension ScriptWriter {
           .unasked(seq: row.seq, name: name.description, answering: origin))
         return
       }
-      add(event, .receive(name, payload, answering: origin), edits, past.anchor(of: row))
+      let delay = edits.delay ?? max(0, delayed[origin] ?? 0)
+      if delay != 0 { delayed[row.seq] = delay }
+      add(
+        event, .receive(name, payload, answering: origin), edits, past.anchor(of: row),
+        delayedBy: delay)
     case .signal(.requested): request(event, edits)
     case .signal(.cancelled(let cancellation)):
       add(event, .cancel(cancellation), edits, past.anchor(of: event.row))
@@ -272,14 +278,15 @@ extension ScriptWriter {
   }
 
   private mutating func add(
-    _ event: RecordedEvent, _ action: Cue.Action, _ edits: [Edit], _ anchor: RecordedPast.Anchor?
+    _ event: RecordedEvent, _ action: Cue.Action, _ edits: [Edit], _ anchor: RecordedPast.Anchor?,
+    delayedBy delay: Int64 = 0
   ) {
     var cue = Cue(
       seq: event.row.seq, place: event.row.seq, controller: event.row.controller, action: action,
       delay: anchor?.delay ?? event.row.time, isInside: anchor?.isInside ?? false, edits: edits)
     (cue.site, cue.thread) = (event.row.site, event.row.thread)
-    if let delay = edits.delay {
-      cue.delay = cue.delay.addingClamped(delay)
+    if edits.delay != nil || delay != 0 {
+      cue.delay = cue.delay.addingClamped(edits.delay ?? delay)
       cue.isInside = false
     }
     if edits.isEmpty, cast.opaque.contains(cue.controller),

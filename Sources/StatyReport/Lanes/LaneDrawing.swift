@@ -22,6 +22,8 @@ package struct LaneCell: Equatable, Sendable {
 
   package var character: Character
   package var ink: Ink
+  /// Of a sign: the phase that begins with it.
+  package var phase: LanePhase?
 
   static let blank = LaneCell(character: " ", ink: .blank)
   static let unknown = LaneCell(character: ":", ink: .unknown)
@@ -129,7 +131,9 @@ package enum LaneDrawing {
   ) -> (LaneCell, rank: Int) {
     if let mark {
       let rank = [.error: 100, .warning: 95][mark.severity, default: 90]
-      return (LaneCell(character: mark.letter, ink: .finding(mark.severity)), rank)
+      return (
+        LaneCell(character: mark.letter, ink: .finding(mark.severity), phase: step.phase), rank
+      )
     }
     let kind = EventKind(rawValue: step.kind)
     // Nothing happened at a `stood` event, and a track that moves to the same value stays there.
@@ -145,6 +149,8 @@ package enum LaneDrawing {
     let rank = 80 - (order.firstIndex(of: kind) ?? order.count)
     // The track changed to another value.
     let isLeft = kind == .moved && step.phase == .exited
-    return (LaneCell(character: isLeft ? "]" : sign(kind), ink: .sign), rank)
+    return (
+      LaneCell(character: isLeft ? "]" : sign(kind), ink: .sign, phase: step.phase), rank
+    )
   }
 }

@@ -41,6 +41,25 @@ import Testing
     #expect(previous.lastEvent >= previous.began)
   }
 
+  /// The models of screens that the user has left.
+  @Test func `what was released is not on screen`() async throws {
+    enum Screen { case home, detail }
+    let first = try HistoryRecorder(at: place.path)
+    let home = StateTrack("home", Screen.home)
+    first.attach(to: home, as: "home")
+    home.moved(to: Screen.detail)
+    for _ in 0..<3 {
+      let detail = StateTrack("detail", Screen.detail)
+      first.attach(to: detail, as: "detail")
+      detail.moved(to: Screen.home)
+    }
+    await first.close()
+    let second = try HistoryRecorder(at: place.path)
+    let previous = try #require(await second.previousSession())
+    await second.close()
+    #expect(previous.onScreen.map(\.controller) == ["home"])
+  }
+
   /// What the next launch is told of a process that was killed during transitions.
   private func killedSession() async throws -> PreviousSession {
     let probe = try Probe(["hold", place.path], of: "RecorderProbe")
