@@ -316,7 +316,7 @@ struct MessageAnswers: Sendable {
     }
     if isChange { lastChange = question == 0 ? cause : question }
     if question == 0 { return }
-    let places = origins(of: question)
+    let places = isSame ? [] : origins(of: question)
     if !isSame { cross(places, isChange) }
     // Messages in the handling of an answer are a part of it.
     if isFlow ? outOfDate.seq == row.seq : outOfDate.question == question {

@@ -234,6 +234,15 @@ struct NeverEnteredTests {
     #expect(course.codes == [])
   }
 
+  /// Visit #1 exits in a deferred step that was decided on at an event, and #2 enters.
+  private func giveWay(_ course: inout Course, decidedAt event: Int64) {
+    let step = course.add(.resumed, cause: event)
+    course.add(.exiting, 1, cause: step)
+    let gone = course.add(.exited, 1)
+    course.add(.entering, 2, cause: gone)
+    course.add(.entered, 2)
+  }
+
   @Test(arguments: [Int64(0), 9])
   func `waiting behind what a timer ends is worth a note while it may still end`(
     _ seconds: Int64
@@ -244,11 +253,7 @@ struct NeverEnteredTests {
     course.add(.entered, 1)
     course.request(2)
     course.wait(seconds: 4)
-    let step = course.add(.resumed, cause: asked)
-    course.add(.exiting, 1, cause: step)
-    let gone = course.add(.exited, 1)
-    course.add(.entering, 2, cause: gone)
-    course.add(.entered, 2)
+    giveWay(&course, decidedAt: asked)
     course.request(3)
     course.request(4)
     course.wait(seconds: seconds)
@@ -263,11 +268,7 @@ struct NeverEnteredTests {
     course.show(1)
     course.wait(seconds: 600)
     let asked = course.request(2)
-    let step = course.add(.resumed, cause: asked)
-    course.add(.exiting, 1, cause: step)
-    let gone = course.add(.exited, 1)
-    course.add(.entering, 2, cause: gone)
-    course.add(.entered, 2)
+    giveWay(&course, decidedAt: asked)
     course.request(3)
     course.wait(seconds: 3)
     course.add(.mark)
