@@ -131,9 +131,22 @@ import Testing
     let again = try Minimizer(reader, session: 1, finding: same, registry: registry)
     let second = try again.run()
     #expect(second.requests.after == result.requests.after, "\(words)")
-    #expect(second.schedule.count == result.schedule.count, "\(words)")
+    #expect(try told(second) == told(result), "\(words)")
     let events = try again.run(of: second).events.map { "\($0.kind) \($0.visit) \($0.reason)" }
     let before = try minimizer.run(of: result).events.map { "\($0.kind) \($0.visit) \($0.reason)" }
     #expect(events == before, "\(words)")
+  }
+
+  /// How many steps of a result have left an event.
+  ///
+  /// A controller may ignore an answer without a word. Its recording does not show that the answer has come,
+  /// so nothing waits for it there.
+  private func told(_ result: Minimization) throws -> Int {
+    let run = try ScheduleRun.following([], of: result.scenario, registry)
+    return result.schedule.count {
+      let before = run.events.count
+      run.take($0)
+      return run.events.count > before
+    }
   }
 }
