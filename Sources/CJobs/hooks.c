@@ -90,6 +90,8 @@ static SWIFT struct jobs_executor on_get_main(get_main original) {
 
 static SWIFT bool on_is_main(struct jobs_executor executor, is_main original) {
   if (control && executor.identity == control->main.identity) return true;
+  // A block of another queue is called within the search, which runs on the main actor itself.
+  if (control && control->queue() && !control->is_on_main()) return false;
   if (stand_in.identity && executor.identity == stand_in.identity) return true;
   return original(executor);
 }

@@ -8,7 +8,7 @@
 // The order that is run: pairs of decisions and ways, or the seed of a random one.
 #define MOST_TURNS 64
 static struct {
-  bool is_running, is_random;
+  bool is_running, is_random, has_no_name;
   size_t count;
   uint64_t seed;
   uint32_t turns[2 * MOST_TURNS];
@@ -35,6 +35,9 @@ static void say_number(uint64_t number) {
 }
 
 static void say_order(void) {
+  if (order.has_no_name) {
+    return say("\nThis happened in a search of orders, in a run that 'repeating:' does not name.\n");
+  }
   say("\nThis happened in a search of orders. To repeat it: repeating: \"");
   if (order.is_random) {
     say("seed ");
@@ -61,15 +64,22 @@ static void tell(int number) {
 }
 
 void orders_note_order(const uint32_t *turns, size_t count) {
-  order.count = count < MOST_TURNS ? count : MOST_TURNS;
+  // The beginning of an order is another order.
+  order.has_no_name = count > MOST_TURNS;
+  order.count = order.has_no_name ? 0 : count;
   if (order.count) memcpy(order.turns, turns, 2 * order.count * sizeof *turns);
   order.is_random = false;
   order.is_running = true;
 }
 
+void orders_note_nameless(void) {
+  order.has_no_name = order.is_running = true;
+}
+
 void orders_note_seed(uint64_t seed) {
   order.count = 0;
   order.seed = seed;
+  order.has_no_name = false;
   order.is_random = order.is_running = true;
 }
 

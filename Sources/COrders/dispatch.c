@@ -168,6 +168,19 @@ void dispatch_barrier_sync(void *queue, void *block) {
   library(queue, block);
 }
 
+extern void *dispatch_queue_get_specific(void *queue, const void *key);
+
+// How code asks whether it runs on a queue of its own.
+void *dispatch_get_specific(const void *key) {
+  if (jobs_current()) {
+    const void *queue = jobs_current()->queue();
+    if (jobs_current()->is_on_main()) queue = &_dispatch_main_q;
+    if (queue) return dispatch_queue_get_specific((void *)queue, key);
+  }
+  ORIGINAL(dispatch_get_specific);
+  return library(key);
+}
+
 // Blocks that are under control run on no queue.
 void dispatch_assert_queue(void *queue) {
   if (jobs_current()) return;

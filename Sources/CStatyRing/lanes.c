@@ -131,7 +131,7 @@ static int take_free_piece(struct staty_ring *ring) {
   return -1;
 }
 
-static void rouse_if_waiting(struct staty_ring *ring) {
+void staty_ring_rouse_if_waiting(struct staty_ring *ring) {
   uint32_t reader = __atomic_load_n(&ring->reader, __ATOMIC_RELAXED);
   if (reader == staty_reader_resting || reader == staty_reader_parked) staty_ring_rouse(ring);
 }
@@ -146,7 +146,7 @@ static int next_piece(struct staty_ring *ring, struct staty_lane *lane) {
   uint64_t left = __atomic_load_n(&ring->free_pieces, __ATOMIC_RELAXED);
   // Wake a resting reader while there are pieces left.
   if (mine * 2 >= most || (uint32_t)__builtin_popcountll(left) * 2 < ring->header->pieces) {
-    rouse_if_waiting(ring);
+    staty_ring_rouse_if_waiting(ring);
   }
   if (piece >= 0) return piece;
   // The lane's last piece can be filled again if all its records are released.

@@ -114,6 +114,12 @@ static void count(struct staty_counter *counter) {
   __atomic_add_fetch(&counter->value, 1, __ATOMIC_RELAXED);
 }
 
+// Payloads are left out from three quarters on, and the notes that a reader keeps may fill one half.
+static int is_filling(struct staty_ring *ring) {
+  uint64_t tail = __atomic_load_n(&ring->header->log_tail.value, __ATOMIC_ACQUIRE);
+  return staty_ring_log_head(ring) - tail > ring->header->log_bytes / 8 * 5;
+}
+
 enum staty_note staty_ring_note(
     struct staty_ring *ring, uint32_t kind, uint64_t id, const void *bytes, size_t length) {
   if (__atomic_load_n(&ring->identity, __ATOMIC_RELAXED) == STATY_RING_DEAD) {
@@ -128,6 +134,8 @@ enum staty_note staty_ring_note(
     }
   }
   if (outcome == staty_note_stored) staty_ring_wake_parked(ring);
+  // Wake a resting reader while there is room left.
+  if (outcome == staty_note_full || is_filling(ring)) staty_ring_rouse_if_waiting(ring);
   if (outcome == staty_note_full) count(&ring->header->dropped_log_full);
   if (outcome == staty_note_busy) count(&ring->header->dropped_log_busy);
   return outcome;

@@ -16,7 +16,7 @@ package enum DisplayWidth {
     if first.value < 0x80 { return 1 }
     if first.properties.isEmojiPresentation || isWide(first.value) { return 2 }
     switch first.properties.generalCategory {
-    case .nonspacingMark, .enclosingMark: return 0
+    case .nonspacingMark, .enclosingMark, .format: return 0
     default: return 1
     }
   }
@@ -44,7 +44,11 @@ package enum DisplayWidth {
       cut.append(character)
       used += width
     }
-    return cut + "…"
+    // What is isolated and cut in its middle must not isolate what follows.
+    let open = cut.unicodeScalars.reduce(0) {
+      $1.value == 0x2068 ? $0 + 1 : $1.value == 0x2069 ? $0 - 1 : $0
+    }
+    return cut + "…" + String(repeating: "\u{2069}", count: max(0, open))
   }
 
   /// Pads a text to a width with spaces after it; for a number, before it.

@@ -120,6 +120,16 @@ import Testing
     try session.writer.close()
   }
 
+  @Test func `what was lost at the end is no answer that never came`() throws {
+    let session = try Session(place.path())
+    try session.store((1, .attached, 0), (2, .enqueued, 1), (3, .entering, 1))
+    try session.writer.restore([
+      LossRecord(firstSeq: 4, lastSeq: 9, count: 6, reason: "overload")
+    ])
+    #expect(try followed(session).isEmpty)
+    try session.writer.close()
+  }
+
   /// What is found if a look comes every 600 ms and the clock is a minute ahead.
   private func followed(_ session: Session) throws -> [Finding] {
     let reader = try HistoryReader(path: place.path())

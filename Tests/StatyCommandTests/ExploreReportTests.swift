@@ -217,8 +217,10 @@ import Testing
     _ = try Binary(
       ["merge", "-q", "-o", "all.sqlite", "gallery/sign-out.sqlite", "gallery/pause.sqlite"],
       in: place.directory)
-    let run = try Binary(["explore", "--session", "1", "all.sqlite"], in: place.directory)
+    let run = try Binary(
+      ["explore", "--session", "1", "--deviations=3", "all.sqlite"], in: place.directory)
     let line = try #require(run.out.split(separator: "\n").first { $0.contains("--allow") })
+    #expect(line.contains("--deviations 3 "))
     let words = line.split(separator: " ").map(String.init)
     let begin = try #require(words.firstIndex(of: "explore"))
     // The usual outcome of each session is kept with the one that is named.

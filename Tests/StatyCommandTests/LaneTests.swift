@@ -33,6 +33,22 @@ import Testing
     return reading
   }
 
+  @Test func `of a long label the name of the controller is shortened`() {
+    var story = Story()
+    story.add(.enqueued, 1)
+    story.add(.entering, 1)
+    func lane(_ controller: String, _ visit: String) -> String? {
+      LanePicture(story.rows, marked: nil) { _, _, _ in (controller, visit) }.lines(width: 60)
+        .dropFirst().first
+    }
+    #expect(lane("checkout", "#1 alert")?.hasPrefix("checkout #1 alert  ") == true)
+    #expect(
+      lane("CheckoutCoordinator", "#1 alert")?.hasPrefix("CheckoutCo… #1 alert  ") == true)
+    #expect(
+      lane("checkout", "#1 anAlertWithALongName")?.hasPrefix("#1 anAlertWithALong…  ") == true)
+    #expect(lane("", "alert 2")?.hasPrefix("alert 2  ") == true)
+  }
+
   @Test func `a visit that was told to exit while it waits is still waiting`() throws {
     var story = Story()
     story.add(.enqueued, 1)

@@ -31,6 +31,16 @@ import Testing
     #expect(drawn.notes.contains { $0.text == "3 events are missing" && $0.over.count == 2 })
   }
 
+  @Test func `only what is left out is said to be left out`() throws {
+    try place.write(.overlapping())
+    let all = try diagram().arrows.count + diagram().notes.count
+    for (limit, isCut) in [(all, false), (all - 1, true)] {
+      let run = try Binary(
+        ["graph", "--sequence", "--limit=\(limit)", "history.sqlite"], in: place.directory)
+      #expect((run.out + run.err).contains("only the last") == isCut, "\(limit): \(run.err)")
+    }
+  }
+
   @Test func `messages come from the user, and their answers from the platform`() throws {
     _ = try Binary(["demo", "gallery", "-q", "-o", "tour"], in: place.directory)
     try place.expect(

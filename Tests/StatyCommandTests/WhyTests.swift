@@ -1,4 +1,5 @@
 import Foundation
+import Staty
 import StatyHistory
 import StatyReading
 import StatyReplay
@@ -35,6 +36,24 @@ import Testing
     try place.expect(["why", "demo/second-last.sqlite", "#3"], "why-visit", status: 0)
     try place.expect(["why", "demo/second-exit.sqlite", "overlap"], "why-rule", status: 0)
     try place.expect(["why", "--json", "demo/second-exit.sqlite"], "why-json", status: 0)
+  }
+
+  @Test func `of several visits with one number the one with a finding is explained`() throws {
+    var (fine, broken) = (Story(), Story())
+    for kind in [EventKind.enqueued, .entering, .entered] {
+      fine.add(kind, 1)
+      broken.add(kind, 1)
+    }
+    broken.add(.entering, 1)
+    try place.write(fine, broken, fine)
+    let why = try Binary(["why", "history.sqlite", "#1"], in: place.directory)
+    #expect(why.out.contains("error[double-enter]"), "\(why.out)")
+    #expect(
+      why.err.contains("3 visits are called #1; this is that of 'checkout' in session 2."),
+      "\(why.err)")
+    try place.write(fine, fine, to: "fine.sqlite")
+    let last = try Binary(["why", "--json", "fine.sqlite", "#1"], in: place.directory)
+    #expect(last.out.contains("\"session\": 2"), "\(last.out)")
   }
 
   @Test func `what is not there cannot be asked about`() throws {

@@ -288,6 +288,53 @@
       }
     }
 
+    @Test func `a barrier does not overtake what was dispatched before it`() {
+      let queue = DispatchQueue(label: "own", attributes: .concurrent)
+      let found = outcomes { world in
+        let values = Mutex(["a": "one"])
+        let screen = Screen()
+        world.user("open") {
+          queue.async {
+            let value = values.withLock { $0["a"] } ?? "missing"
+            DispatchQueue.main.async { MainActor.assumeIsolated { screen.text = value } }
+          }
+        }
+        world.user("clear") { queue.async(flags: .barrier) { values.withLock { $0 = [:] } } }
+        world.shows { screen.text }
+      }
+      #expect(found.outcomes.map(\.text) == ["one"] && found.doubts == [])
+    }
+
+    @Test func `a block knows its queue`() {
+      let key = DispatchSpecificKey<Bool>()
+      let queue = DispatchQueue(label: "own")
+      queue.setSpecific(key: key, value: true)
+      let found = outcomes { world in
+        let seen = Mutex("")
+        world.user("save") {
+          let isOutside = DispatchQueue.getSpecific(key: key) == nil
+          queue.async {
+            let isInside = DispatchQueue.getSpecific(key: key) ?? false
+            seen.withLock { $0 = isOutside && isInside ? "known" : "unknown" }
+          }
+        }
+        world.shows { seen.withLock(\.self) }
+      }
+      #expect(found.outcomes.map(\.text) == ["known"] && found.doubts == [])
+    }
+
+    @Test func `a block of another queue that takes itself for the main actor ends the process`()
+      async
+    {
+      await #expect(processExitsWith: .failure) {
+        await MainActor.run {
+          _ = outcomes { world in
+            world.user("load") { DispatchQueue.global().async { MainActor.assumeIsolated {} } }
+          }
+        }
+      }
+    }
+
     @Test func `a block waits for one on the main queue`() {
       let found = outcomes { world in
         let screen = Screen()

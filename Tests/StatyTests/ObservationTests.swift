@@ -43,6 +43,17 @@ private final class Named: ScreenState {
     #expect(!observed.isTransitioning)
   }
 
+  @Test func `of a class that reports little, a state is shown when it has entered`() {
+    let probe = ControllerProbe("reports little", fidelity: .threeKind)
+    let observed = ObservableState(probe)
+    let page = Page()
+    probe.requested(page, named: "first")
+    probe.completed(.entered, page)
+    #expect(observed.current == "first" && observed.phase == .entered)
+    probe.completed(.exited, page)
+    #expect(observed.current == "first" && observed.phase == .exited)
+  }
+
   @Test func `an observable state that is created later begins with the controller's state`() {
     let page = Page()
     let controller = StateController<Page>()

@@ -27,6 +27,10 @@ struct jobs_control {
   void (*performs_blocks)(const void *queue);
   // Performs a block on the main queue at once.
   void (*performs_on_main)(void *block);
+  // Whether code of the main actor runs.
+  bool (*is_on_main)(void);
+  // The queue of the running block; NULL if none runs.
+  const void *(*queue)(void);
   // A call whose effect is not under control.
   void (*escaped)(const char *call);
   // What the main actor's code runs on.

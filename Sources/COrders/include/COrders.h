@@ -33,6 +33,8 @@ void orders_pause(void);
 // standard error if the controlled thread crashes while crashes are watched.
 void orders_note_order(const uint32_t *turns, size_t count);
 void orders_note_seed(uint64_t seed);
+// The run that comes next has other actions or another purpose, so that no order names it.
+void orders_note_nameless(void);
 void orders_watch_crashes(bool watches);
 
 #endif

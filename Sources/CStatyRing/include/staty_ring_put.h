@@ -15,7 +15,7 @@ enum staty_put {
 
 enum staty_reader {
   staty_reader_awake = 0,
-  staty_reader_resting,  // woken by staty_ring_wake, and when half of the pieces are full
+  staty_reader_resting,  // woken by staty_ring_wake, and when the pieces or the log are half full
   staty_reader_parked,   // woken by staty_ring_wake, and by the next record or note
   staty_reader_pausing,  // woken by staty_ring_wake alone
 };

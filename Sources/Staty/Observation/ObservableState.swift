@@ -25,9 +25,14 @@ public final class ObservableState: TransitionObserver {
   /// Whether the current state is entering or exiting.
   public var isTransitioning: Bool { phase == .entering || phase == .exiting }
 
+  /// Whether it is not told that a state is told to enter.
+  @ObservationIgnored private let isThreeKind: Bool
+
   /// Observes a controller or a probe from now on.
   public init(_ controller: some Recordable) {
-    let standing = controller.events.snapshot.standing.standing.last
+    let snapshot = controller.events.snapshot
+    isThreeKind = snapshot.fidelity == .threeKind
+    let standing = snapshot.standing.standing.last
     current = standing?.request.state
     visit = standing?.request.visit
     phase = standing?.phase ?? .empty
@@ -40,6 +45,8 @@ public final class ObservableState: TransitionObserver {
       current = event.state
       visit = event.visit
       phase = .entering
+    case .entered where isThreeKind:
+      (current, visit, phase) = (event.state, event.visit, .entered)
     case .entered where event.visit == visit: phase = .entered
     case .exiting where event.visit == visit: phase = .exiting
     case .exited where event.visit == visit, .discarded where event.visit == visit: phase = .exited

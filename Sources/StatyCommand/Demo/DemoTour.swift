@@ -55,7 +55,7 @@ struct DemoTour {
     let kinds = Set(scenarios.map(\.specimen)).count
     try page.say(
       "1. Recorded",
-      "Models of \(kinds) published controllers, each with the faults that it had, played "
+      "Models of \(kinds) published controllers, each with the bugs that it had, played "
         + "\(Decimal.count(scenarios.count, "scene")). A recorder was attached to them, as in an "
         + "app. Each recording is an SQLite file in '\(folder.path.visible)':")
     for scenario in scenarios {

@@ -80,7 +80,11 @@ struct EventCells {
     let alike = row?.kind == EventKind.moved.rawValue ? "equal to" : "same object as"
     if saying.instance != 0 { parts.append("\(alike) #\(saying.instance)") }
     if saying.priority != 0 { parts.append("priority \(saying.priority)") }
-    if saying.asked != 0 { parts.append("asked for '\(text(saying.asked))'") }
+    if saying.asked != 0 {
+      // Of a message it is the part that it is about.
+      let isMessage = row?.kind == EventKind.received.rawValue
+      parts.append("\(isMessage ? "about" : "asked for") '\(text(saying.asked))'")
+    }
     if let refusal = refusal(saying) { parts.append(refusal) }
     if saying.payload != nil { parts.append("payload \(payload.plain)") }
     return parts

@@ -28,7 +28,9 @@ struct EventFollower {
       let end = RecorderTime.wallMicroseconds
       try following.next(reader) { event, session in
         guard filter.choice.session.map({ $0 == session.record.id }) ?? true, !interrupts.isWanted,
-          filter.wanted(of: session, end: end).means(event, at: event.row?.time ?? .max)
+          filter.wanted(of: session, end: end)
+            .means(event, at: event.row?.time ?? session.record.lastTime),
+          filter.seqs.overlaps(event.seq...max(event.seq, event.loss?.lastSeq ?? 0))
         else { return }
         try rows.add(event, of: session)
       }

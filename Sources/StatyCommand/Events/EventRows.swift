@@ -34,7 +34,14 @@ struct EventRows {
     let own = session.record.firstSeq...max(session.record.lastOwnSeq, session.record.firstSeq)
     guard own.overlaps(seqs), own.overlaps(filter.seqs) else { return }
     let wanted = filter.wanted(of: session, end: end)
-    let range = seqs.clamped(to: filter.seqs).clamped(to: own)
+    var range = seqs.clamped(to: filter.seqs).clamped(to: own)
+    // A gap that reaches into the selection is a part of it.
+    let first = range.lowerBound
+    if first == filter.seqs.lowerBound,
+      let gap = session.losses.first(where: { $0.firstSeq < first && $0.lastSeq >= first })
+    {
+      range = gap.firstSeq...range.upperBound
+    }
     var listing = EventListing(session, in: reader, seqs: range, isReversed: isReversed)
     var time: Int64 = isReversed ? session.record.lastTime : 0
     while let event = try listing.next() {

@@ -139,7 +139,10 @@ struct FollowedSession {
       checker.learn(names: try reader.names())
       var events = try SessionEvents(reader, session: record, from: next)
       for _ in 0..<Self.atOnce {
-        guard let row = try events.next() else { return false }
+        guard let row = try events.next() else {
+          loseRest(&events, isOver: record.ended != .open)
+          return false
+        }
         var expected = next
         while let loss = events.takeLoss(before: row.seq) {
           if loss.firstSeq >= next { checker.lose(loss) }
@@ -154,6 +157,17 @@ struct FollowedSession {
         taken += 1
       }
       return true
+    }
+  }
+
+  /// Takes what was lost behind the last event.
+  ///
+  /// While the session is open, only what is missing next: what lies between may still come.
+  private mutating func loseRest(_ events: inout SessionEvents, isOver: Bool) {
+    while let loss = events.takeLoss(before: isOver ? .max : next &+ 1) {
+      guard loss.firstSeq >= next else { continue }
+      checker.lose(loss)
+      next = loss.lastSeq &+ 1
     }
   }
 }

@@ -30,7 +30,7 @@ struct OwnRuleQuestion {
       while let values = try query.next() {
         let began = ContinuousClock.now
         defer { held += .now - began }
-        let place = try place(values, places)
+        var place = try place(values, places)
         // It fails: if the row were ignored, such a rule would never find anything.
         guard let session = sessions[place.session] else {
           throw stranger("session \(place.session)", "'\(history.path)'")
@@ -39,6 +39,7 @@ struct OwnRuleQuestion {
           throw stranger(
             "event \(place.seq)", "session \(place.session) of '\(history.path)'")
         }
+        place.controller = try place.controller ?? seqs.controller(of: place.seq)
         try body(place)
       }
     } catch QueryError.tookTooLong(let seconds) {

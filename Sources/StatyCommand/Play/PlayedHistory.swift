@@ -89,11 +89,12 @@ struct PlayedHistory {
     return true
   }
 
-  /// Goes to the event with this number, or to the last before it; to the first if none is.
+  /// Goes to the event with this number, or to the last before it, as for a number in a gap; to the first if
+  /// none is.
   mutating func go(to seq: Int64) throws {
     let nearest = stop { $0.seq <= seq }
     if now.seq > seq || nearest.count > now.count { try restore(nearest) }
-    while let next = try peek(), next.seq <= seq, try forward() {}
+    while let next = try peek(), next.loss?.lastSeq ?? next.seq <= seq, try forward() {}
     if now.count == 0 { try forward() }
   }
 

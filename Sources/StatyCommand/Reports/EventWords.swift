@@ -118,7 +118,7 @@ extension LanePicture {
   /// - Parameter marked: the number of the event to mark.
   init(_ rows: [EventRow], marked: Int64?, words: EventWords) {
     self.init(rows, marked: marked) { controller, visit, state in
-      (words.controller(controller) + " " + words.visit(visit, state)).trimmed
+      (words.controller(controller).isolated, words.visit(visit, state).isolated)
     }
   }
 }

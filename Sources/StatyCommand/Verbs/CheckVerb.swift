@@ -155,7 +155,7 @@ struct CheckVerb: Verb {
     let controllers = SessionChoice(arguments).controllers
     let failures = try rules.findings(in: history) { place in
       let isMeant =
-        controllers.isEmpty || place.controller.map(controllers.contains) ?? false
+        controllers.isEmpty || place.controller.map(controllers.contains) ?? true
       if sessions.contains(place.session), isMeant { try report.add(place) }
     }
     for failure in failures {

@@ -6,9 +6,9 @@ import StatySpecimens
 /// `staty demo`: a tour that needs no file.
 struct DemoVerb: Verb {
   static let spec = VerbSpec(
-    name: "demo", abstract: "Record faults of published controllers, and explain them.",
+    name: "demo", abstract: "Record bugs of published controllers, and explain them.",
     discussion: """
-      Needs no file. It plays scenes to models of published controllers, records each fault as a \
+      Needs no file. It plays scenes to models of published controllers, records each bug as a \
       history of its own, and shows what the other subcommands say of them. You can repeat it: in a \
       folder that a demo has made, its recordings are replaced and nothing else is touched. Any \
       other folder that is not empty is refused.

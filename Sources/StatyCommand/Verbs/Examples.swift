@@ -10,8 +10,8 @@ struct Example: Sendable {
   /// Two or three examples for each verb, for the end of its help, without the tool's name.
   static let all: [String: [Example]] = [
     "demo": [
-      Example("demo", "Record the faults into a new folder, and explain them:"),
-      Example("demo -q -o /tmp/faults", "Only record them, into another folder:"),
+      Example("demo", "Record the bugs into a new folder, and explain them:"),
+      Example("demo -q -o /tmp/bugs", "Only record them, into another folder:"),
     ],
     "sessions": [
       Example("sessions history.sqlite", "See which launches recorded, and how each ended:"),
@@ -60,7 +60,7 @@ struct Example: Sendable {
       Example("why history.sqlite '#3'", "See what a visit waits for:"),
     ],
     "replay": [
-      Example("replay history.sqlite", "See whether the fault happens again:"),
+      Example("replay history.sqlite", "See whether the bug happens again:"),
       Example("replay --with checkout=queue history.sqlite", "Try another kind of controller:"),
       Example("replay --skip 12 --delay 14=50ms history.sqlite", "Try other inputs:"),
     ],

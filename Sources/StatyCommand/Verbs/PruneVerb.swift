@@ -17,7 +17,8 @@ struct PruneVerb: Verb {
       .valued(
         "keep-sessions", "n", in: 0...Int64(Int32.max),
         "Keep so many sessions, the newest; those of one process count once."),
-      .valued("older-than", "time", "Delete sessions that ended before that, as '30d' or '12h'."),
+      .valued(
+        "older-than", "time", "Delete sessions whose last event is older, as '30d' or '12h'."),
       .valued(
         "bytes", "size", "Keep so many bytes, as '20M', 1M at least, and the newest session."),
     ] + OptionSpec.output)

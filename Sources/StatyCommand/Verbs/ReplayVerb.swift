@@ -28,7 +28,7 @@ struct ReplayVerb: Verb {
       .flag("once", "Replay once, and not a second time in a process of its own."),
       .flag("json", "Print one object of JSON."),
       .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
-      .valued("outcomes", "seq", "For runs of its own.").hidden,
+      .valued("outcomes", "n", "For runs of its own.").hidden,
     ] + OptionSpec.output)
 
   let arguments: ParsedArguments

@@ -85,13 +85,14 @@ struct ShowVerb: Verb {
     _ seq: Int64, _ records: [SessionRecord], _ history: OpenHistory, _ end: Int64,
     _ rows: inout EventRows
   ) throws -> SessionRecord {
-    guard let record = records.last(where: { $0.firstSeq <= seq }), seq <= record.lastSeq ?? 0
+    let session = try records.last { $0.firstSeq <= seq }
+      .map { try ListedSession($0, history.reader) }
+    guard let session, seq <= max(session.record.lastSeq ?? 0, session.losses.last?.lastSeq ?? 0)
     else {
       let last = records.last?.lastSeq.map { "The last one is \($0)." } ?? "There is none at all."
       throw Failure(
         status: .usage, message: "There is no event \(seq) in '\(arguments.path)'.", advice: last)
     }
-    let session = try ListedSession(record, history.reader)
     let side = arguments.limit(orElse: 10)
     var found: [ListedEvent] = []
     try rows.each(of: session, history.reader, seqs: 1...seq, end: end, isReversed: true) {
@@ -111,6 +112,6 @@ struct ShowVerb: Verb {
     for event in arguments.has("reverse") ? found.reversed() : found {
       try rows.add(event, of: session)
     }
-    return record
+    return session.record
   }
 }

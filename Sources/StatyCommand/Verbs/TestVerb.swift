@@ -171,7 +171,7 @@ extension Failure {
       case .unsaid: "Take a history that shows the same without it."
       case .wentAnotherWay: "The subcommand 'replay' says where it parts from what was recorded."
       case .notReproduced(.neverArrived), .notReproduced(.neverExited):
-        "A state that does not answer is no fault of its controller, unless other visits wait for it."
+        "A state that does not answer is no bug of its controller, unless other visits wait for it."
       case .notReproduced:
         "The controller of this tool may not have the bug any more, or cannot be told something: "
           + "the subcommand 'replay' says where it parts from what was recorded."

@@ -214,6 +214,10 @@ extension SessionExploration: Verdict {
     for kind in subject.plan.kinds.texts { words += NextSteps.option("--with", kind) }
     if let last = subject.plan.last { words += ["--until", "\(last)"] }
     for name in subject.plan.choice.controllers { words += NextSteps.option("--controller", name) }
+    // With other orders the outcome may have another number.
+    if search.mayBeSilent { words.append("--never") }
+    let most = search.options.mostDeviations
+    if most != Explorer.Options().mostDeviations { words += ["--deviations", "\(most)"] }
     words += ["--allow", "\(number)", NextSteps.quoted(path)]
     return [
       .init(
@@ -331,7 +335,7 @@ extension SessionExploration: Verdict {
       search.options.codes?.contains { [.neverArrived, .neverExited].contains($0) } ?? false
     if isNamed || !result.scenario.mayBeSilent { return [] }
     return [
-      "A state may never answer there, which is no fault of a controller: '--rule never-arrived' and "
+      "A state may never answer there, which is no bug of a controller: '--rule never-arrived' and "
         + "'--rule never-exited' search for states that let others wait."
     ]
   }

@@ -196,7 +196,7 @@ extension Failure {
       case .tellsTooLittle: "Let the app's probe report in full."
       case .tooLong: "Give it more with '--time'."
       case .notReproduced(.neverArrived), .notReproduced(.neverExited):
-        "A state that does not answer is no fault of its controller, unless other visits wait for it."
+        "A state that does not answer is no bug of its controller, unless other visits wait for it."
       case .notReproduced:
         "The controller of this tool may not have the bug any more, or cannot be told something: "
           + "the subcommand 'replay' says where it parts from what was recorded."

@@ -10,6 +10,8 @@ struct WhyQuestion {
   let session: SessionRecord
   /// The visit that is asked about, if it is one.
   private(set) var visit: (number: UInt32, controller: ControllerRecord)?
+  /// How many visits have the number that is asked about.
+  private(set) var candidates = 1
 
   /// - Parameter text: an event's number, a rule's code, or a visit such as `#3`; `nil` for the first
   ///   finding.
@@ -29,6 +31,7 @@ struct WhyQuestion {
     } else if let text, text.hasPrefix("#"), let number = UInt32(text.dropFirst()), number > 0 {
       let asked = try Self.visit(number, sessions, choice, reader)
       (question, session, visit) = (asked.question, asked.session, (number, asked.controller))
+      candidates = asked.count
     } else {
       (question, session) = try Self.finding(text, sessions, choice, reader)
     }
@@ -72,26 +75,35 @@ struct WhyQuestion {
         + "'staty show' lists them, or a visit, as in '#3'.")
   }
 
+  /// A visit with this number: of several one with a finding, else the latest.
   private static func visit(
     _ number: UInt32, _ sessions: [SessionRecord], _ choice: SessionChoice,
     _ reader: HistoryReader
-  ) throws -> (question: Why.Question, session: SessionRecord, controller: ControllerRecord) {
+  ) throws -> (
+    question: Why.Question, session: SessionRecord, controller: ControllerRecord, count: Int
+  ) {
+    var all: [(last: EventRow, finding: Finding?, session: SessionRecord, ControllerRecord)] = []
     for session in sessions {
+      var last: [Int32: EventRow] = [:]
+      let events = try reader.events(session: session.id)
+      while let row = try events.next() {
+        if row.visit == number { last[row.controller] = row }
+      }
+      if last.isEmpty { continue }
+      let found = try findings(session, choice, reader).filter { $0.visit == number }
       for controller in try reader.controllers(session: session.id).filter(choice.means) {
-        var last: EventRow?
-        let events = try reader.events(session: session.id)
-        while let row = try events.next() {
-          if row.controller == controller.id, row.visit == number { last = row }
-        }
-        guard let last else { continue }
-        let found = try findings(session, choice, reader).first {
-          $0.controller == controller.id && $0.visit == number
-        }
-        return (found.map { .finding($0) } ?? .event(last), session, controller)
+        guard let row = last[controller.id] else { continue }
+        let own = found.filter { $0.controller == controller.id }
+        all.append((row, own.first(where: \.isSought) ?? own.first, session, controller))
       }
     }
-    throw Failure(
-      status: .usage, message: "There is no visit #\(number).",
-      advice: "The subcommand 'timeline' shows the visits.")
+    let best =
+      all.first { $0.finding?.isSought ?? false } ?? all.first { $0.finding != nil } ?? all.last
+    guard let (last, finding, session, controller) = best else {
+      throw Failure(
+        status: .usage, message: "There is no visit #\(number).",
+        advice: "The subcommand 'timeline' shows the visits.")
+    }
+    return (finding.map { .finding($0) } ?? .event(last), session, controller, all.count)
   }
 }

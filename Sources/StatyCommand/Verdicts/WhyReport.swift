@@ -88,6 +88,12 @@ struct WhyReport {
     _ reader: HistoryReader, _ run: ToolRun, time: Duration = .seconds(2)
   ) throws {
     let asked = try WhyQuestion(text, sessions, choice, reader)
+    if let visit = asked.visit, asked.candidates > 1 {
+      run.note(
+        "Note: \(asked.candidates) visits are called #\(visit.number); this is that of "
+          + "'\(visit.controller.name.visible)' in session \(asked.session.id). '--session' and "
+          + "'--controller' choose another.")
+    }
     let why = try Why(
       asked.question, reader, session: asked.session.id, registry: run.registry, time: time)
     try self.init(asked, why, history, run.registry, tool: run.tool)

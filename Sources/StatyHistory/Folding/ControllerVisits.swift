@@ -186,6 +186,8 @@ extension ControllerVisits {
     case .detached:
       detach(row, &rows)
       if continues { change.remarks += answers.takeWaiting() }
+      answers.end()
+      routes = nil
     case .stray:
       if slot >= 0, row.strayCompletion == .entered {
         open[slot].past.insert(.reportedEntered)

@@ -105,6 +105,8 @@ struct MessageAnswers: Sendable {
   private var lastPop: Int64 = 0
   /// What was sent and has not been received yet, by its name: how many, and the last of them.
   private var sent: [Int32: (count: Int, last: EventRow)] = [:]
+  /// What is to be said of a track whose recording has ended.
+  private var left: [TrackRemark] = []
 
   /// How many messages may come between a message and its answer.
   private static let mostMessages = 64
@@ -129,8 +131,15 @@ struct MessageAnswers: Sendable {
 
   /// What is to be said if the session ends here.
   var pending: [TrackRemark] {
-    behindUser.map(\.remark) + messages.compactMap(unanswered)
+    left + behindUser.map(\.remark) + messages.compactMap(unanswered)
       + sent.values.map { TrackRemark(.neverReceived, $0.last) }
+  }
+
+  /// Keeps only what is to be said at the end, because no message comes any more.
+  mutating func end() {
+    let pending = pending
+    self = MessageAnswers()
+    left = pending
   }
 
   /// Takes a message that was sent, and will be received unless something drops it.

@@ -56,6 +56,7 @@ package struct VisitFold: Sendable {
     var controller = ControllerVisits(opening, place: controllers.count)
     controller.gaps = gaps
     controller.learn(names)
+    if controller.needsNames { needsNames = true }
     if controllers.isEmpty { firstID = opening.id }
     if let last = controllers.last, last.id > opening.id { isInOrder = false }
     note(place: Int32(controllers.count), of: opening.id)
@@ -75,6 +76,7 @@ package struct VisitFold: Sendable {
     guard place >= 0 else { return }
     controllers[place].declare(opening)
     controllers[place].learn(names)
+    if controllers[place].needsNames { needsNames = true }
   }
 
   /// Adds names, which routes and transient states need.
@@ -83,8 +85,8 @@ package struct VisitFold: Sendable {
     for place in controllers.indices { controllers[place].learn(names) }
   }
 
-  /// Whether a controller needs names.
-  package var needsNames: Bool { controllers.contains(where: \.needsNames) }
+  /// Whether a controller needs names, or one has.
+  package private(set) var needsNames = false
 
   /// Takes the next event.
   ///
@@ -186,13 +188,16 @@ extension VisitFold {
     }
     return alive.values.compactMap { tracks in
       var found: TrackRemark?
-      for (place, second) in tracks.enumerated() {
-        let others = tracks[..<place].filter { $0.end > second.first.time }
+      var others: [(first: EventRow, end: Int64)] = []
+      for second in tracks {
+        others.removeAll { $0.end <= second.first.time }
         if others.count > 1 { return nil }
-        guard let other = others.first, found == nil else { continue }
-        found = TrackRemark(
-          .aliveTwice, second.first, question: .init(seq: other.first.seq),
-          lasted: min(other.end, second.end) &- second.first.time)
+        if found == nil, let other = others.first {
+          found = TrackRemark(
+            .aliveTwice, second.first, question: .init(seq: other.first.seq),
+            lasted: min(other.end, second.end) &- second.first.time)
+        }
+        others.append(second)
       }
       return found
     }

@@ -21,7 +21,9 @@ package struct ShownVisit: Equatable, Sendable {
     guard let entered = row.entered else { return nil }
     (seq, controller, state) = (row.seq, row.controller, row.state)
     self.entered = time &+ entered
-    exited = row.isOver ? time &+ (row.gone ?? entered) : nil
+    // What was open when its controller was released is gone.
+    let isGone = row.isOver || row.gone != nil && row.outcome != VisitRow.Outcome.continues
+    exited = isGone ? time &+ (row.gone ?? entered) : nil
   }
 }
 

@@ -253,9 +253,10 @@ package struct ReadingOrder {
   }
 }
 
-/// Answers whether a number has an event, also while a query runs.
+/// Answers whether a number has an event and whose it is, also while a query runs.
 package final class SeqLookup {
   private let statement: Statement
+  private let owner: Statement
 
   package init(_ reader: HistoryReader) throws(HistoryError) {
     // A lost number counts, because its event existed.
@@ -264,6 +265,13 @@ package final class SeqLookup {
         """
         SELECT EXISTS (SELECT 1 FROM event WHERE seq = ?1)
           OR EXISTS (SELECT 1 FROM loss WHERE first_seq <= ?1 AND last_seq >= ?1)
+        """)
+    }
+    owner = try asHistoryError {
+      try reader.connection.prepare(
+        """
+        SELECT n.text FROM event e JOIN controller c ON c.id = e.what >> 14 JOIN name n ON n.id = c.name
+        WHERE e.seq = ?1
         """)
     }
   }
@@ -275,6 +283,15 @@ package final class SeqLookup {
       defer { statement.reset() }
       try statement.bind(seq, at: 1)
       return try statement.step() && statement.int64(at: 0) != 0
+    }
+  }
+
+  /// The name of the controller of an event; none if it has none or was lost.
+  package func controller(of seq: Int64) throws(HistoryError) -> String? {
+    try asHistoryError {
+      defer { owner.reset() }
+      try owner.bind(seq, at: 1)
+      return try owner.step() ? try owner.string(at: 0) : nil
     }
   }
 }

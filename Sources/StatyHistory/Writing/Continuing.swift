@@ -197,21 +197,14 @@ extension HistoryWriter {
   private func store(
     _ point: RingPoint, of session: Int64, continuing old: Int64, _ controllers: [Int32: Int32]
   ) throws {
-    let kind = AliasKind.controller.rawValue
     try connection.run(
       "INSERT INTO continuation(session, drawn, shift, t_us) VALUES (?1, ?2, ?3, ?4)", session,
       point.drawn, point.shift, point.time)
-    try connection.run(
-      """
-      INSERT INTO alias(session, kind, number, id)
-      SELECT ?2, kind, number, id FROM alias WHERE session = ?1 AND kind <> ?3
-      """, old, session, kind)
-    for (before, after) in controllers {
-      try connection.run(
-        """
-        INSERT INTO alias(session, kind, number, id)
-        SELECT ?2, kind, number, ?5 FROM alias WHERE session = ?1 AND kind = ?3 AND id = ?4
-        """, old, session, kind, Int64(before), Int64(after))
+    let insert = try connection.prepare(
+      "INSERT INTO alias(session, kind, number, id) VALUES (?1, ?2, ?3, ?4)")
+    for alias in try connection.aliases(session: old) {
+      guard let id = alias.kind == .controller ? controllers[alias.id] : alias.id else { continue }
+      try insert.run(session, alias.kind.rawValue, Int64(alias.number), Int64(id))
     }
     try removeAliases(of: old)
   }

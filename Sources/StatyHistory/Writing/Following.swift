@@ -65,14 +65,42 @@ extension HistoryWriter {
     followings[id] = following
   }
 
-  /// Ends a session: missing events do not come any more.
+  /// What is followed of an open session, for a later writer of the same file.
+  package func following(of session: Int64) -> SessionFollowing? {
+    unfollowed.contains(session) ? nil : followings[session]
+  }
+
+  /// Follows an open session on from where an earlier writer of this process was.
+  package func goOn(_ following: SessionFollowing, with session: Int64) throws(HistoryError) {
+    try asHistoryError {
+      if try isFollowed(session, before: following.next) { followings[session] = following }
+    }
+  }
+
+  private func isFollowed(_ session: Int64, before next: Int64) throws -> Bool {
+    let rows = try connection.prepare("SELECT followed FROM session WHERE id = ?1", session)
+    return try rows.step() && rows.int64(at: 0) == next
+  }
+
+  /// Whether an earlier writer has stored the rows and findings of everything that a session had.
+  private func isFollowedToItsEnd(_ id: Int64) throws -> Bool {
+    guard let makeJudge, !unfollowed.contains(id) else { return false }
+    let session = try connection.session(id)
+    guard session.lastSeq != nil, session.judgedTime == session.endTime,
+      session.edition == type(of: makeJudge(id)).edition
+    else { return false }
+    return try isFollowed(id, before: session.firstSeq + session.observed)
+  }
+
+  /// Ends a session: unless it is restored as an open one, missing events do not come any more.
   package func endFollowing(_ id: Int64) throws {
     guard !unfollowed.contains(id), var following = followings.removeValue(forKey: id) else {
+      if try isFollowedToItsEnd(id) { return }
       unfollow(id)
       return try followRestUnlessGathering()
     }
     let session = try connection.session(id)
-    try catchUp(&following, session, isOver: true)
+    try catchUp(&following, session, isOver: session.ended != .open)
     try store(&following, of: id)
     try storeEnd(following, of: session)
   }

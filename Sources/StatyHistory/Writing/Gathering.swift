@@ -47,7 +47,7 @@ extension HistoryWriter {
       return result
     } catch {
       connection.rollBack()
-      (ledgers, followings, unfollowed) = ([:], [:], [])
+      (ledgers, followings, endFindings, unfollowed) = ([:], [:], [:], [])
       throw error
     }
   }

@@ -13,6 +13,8 @@ package final class HistoryWriter {
   package var ledgers: [Int64: SessionLedger] = [:]
   /// The followed visits of the written sessions.
   var followings: [Int64: SessionFollowing] = [:]
+  /// The findings that hold if an open session ends now, as they are stored.
+  var endFindings: [Int64: [FindingRecord]] = [:]
   /// Makes a judge that finds broken rules in a session, if findings are stored.
   package var makeJudge: ((_ session: Int64) -> any SessionJudge)?
   /// Sessions with stored events that could not be followed in order.
@@ -164,7 +166,7 @@ package final class HistoryWriter {
       catalog.settle()
       return result
     } catch {
-      (ledgers, followings) = ([:], [:])
+      (ledgers, followings, endFindings) = ([:], [:], [:])
       throw HistoryError(error)
     }
   }

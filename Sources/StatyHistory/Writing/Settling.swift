@@ -87,7 +87,7 @@ extension HistoryWriter {
       try connection.run(
         "DELETE FROM route WHERE controller IN (SELECT id FROM controller WHERE session = ?1)",
         session)
-      followings[session] = nil
+      (ledgers[session], followings[session], endFindings[session]) = (nil, nil, nil)
       unfollowed.remove(session)
       for table in ["anchor", "alias", "continuation", "controller", "finding"] {
         try connection.run("DELETE FROM \(table) WHERE session = ?1", session)

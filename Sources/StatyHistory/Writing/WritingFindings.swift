@@ -17,18 +17,25 @@ extension HistoryWriter {
   }
 
   /// The same, as a part of a transaction; it replaces earlier findings of the same kind.
+  ///
+  /// Behind a gap in an open session nothing was followed, so that nothing is known of the end.
   func storeEnd(_ following: SessionFollowing, of session: SessionRecord) throws {
+    guard session.ended != .open || following.next > session.lastSeq ?? 0 else { return }
     guard let findings = try following.findingsAtEnd(session.endTime, connection),
       let judge = following.judge
     else { return }
-    try connection.run("DELETE FROM finding WHERE session = ?1 AND NOT is_final", session.id)
-    try insert(findings, of: session.id)
+    if endFindings[session.id] != findings {
+      try connection.run("DELETE FROM finding WHERE session = ?1 AND NOT is_final", session.id)
+      try insert(findings, of: session.id)
+    }
+    endFindings[session.id] = session.ended == .open ? findings : nil
     try note(edition: type(of: judge).edition, judged: session.endTime, of: session.id)
   }
 
   /// Removes the findings of a session, as a part of a transaction.
   func removeFindings(of session: Int64) throws {
     try connection.run("DELETE FROM finding WHERE session = ?1", session)
+    endFindings[session] = nil
     try note(edition: nil, judged: nil, of: session)
   }
 

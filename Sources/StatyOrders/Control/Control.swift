@@ -72,6 +72,8 @@ enum Control {
         performs_block: { Control.run.performsBlock(of: $0) },
         performs_blocks: { Control.run.performsBlocks(of: $0!) },
         performs_on_main: { block in Control.run.performsOnMain { orders_block_call(block) } },
+        is_on_main: { Control.run.isOnMain },
+        queue: { Control.run.queue },
         escaped: { Control.run.escaped("\(String(cString: $0!)) is not under control") },
         main: jobs_executor(ControlledMain.shared.asUnownedSerialExecutor())))
     return UnsafePointer(calls)
@@ -85,7 +87,7 @@ enum Control {
     /// The last run of earlier searches.
     var lastOfEarlier = 0
     var tasks: [UInt64: Int] = [:]
-    var arrived: [UnownedJob] = []
+    var arrived: [(job: UnownedJob, lane: Job.Lane)] = []
     var strays = 0
     var notes: [String] = []
   }
@@ -105,11 +107,11 @@ enum Control {
   /// Whether a job that another thread has enqueued belongs to a run.
   ///
   /// What goes on after its run is over is dropped.
-  static func takesBack(_ job: UnownedJob) -> Bool {
+  static func takesBack(_ job: UnownedJob, _ lane: Job.Lane = .pool) -> Bool {
     let task = job.task
     return outside.withLock {
       guard let run = $0.tasks[task] else { return false }
-      if run == $0.run { $0.arrived.append(job) } else { $0.strays += 1 }
+      if run == $0.run { $0.arrived.append((job, lane)) } else { $0.strays += 1 }
       return true
     }
   }
@@ -137,7 +139,7 @@ enum Control {
   }
 
   /// The jobs that came from other threads since the last call.
-  static func arrived() -> [UnownedJob] {
+  static func arrived() -> [(job: UnownedJob, lane: Job.Lane)] {
     outside.withLock { outside in
       defer { outside.arrived = [] }
       return outside.arrived

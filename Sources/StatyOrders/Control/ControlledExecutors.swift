@@ -14,7 +14,7 @@ final class ControlledMain: SerialExecutor {
       Control.run.add(job, .main, after: delay)
     } else {
       // Another thread goes on with the main actor's code: of this run, or of one that is over.
-      _ = Control.takesBack(job)
+      _ = Control.takesBack(job, .main)
     }
   }
 

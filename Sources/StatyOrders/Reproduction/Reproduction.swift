@@ -1,3 +1,4 @@
+internal import COrders
 internal import Staty
 internal import StatyReplay
 
@@ -169,6 +170,7 @@ internal import StatyReplay
     var order = PlannedOrder(plan: plan)
     let log = TrackLog(expected: recorded, comparingChangesAlone: comparesChangesAlone)
     var untold: [String] = []
+    orders_note_nameless()
     let end = WorldEnd(options, .zero, &order, log: log) { [recorded, make] world in
       untold = world.makes(recorded, make) { input, call in
         world.user(

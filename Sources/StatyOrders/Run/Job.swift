@@ -55,9 +55,9 @@ struct Job {
     if case .answer(let answer) = work { answer } else { nil }
   }
 
-  /// The same, due at another time.
-  func due(_ time: UInt64) -> Job {
-    Job(work: work, kind: kind, task: task, name: name, due: time, queue: queue, source: source)
+  /// The same, of a task that was cancelled: the answer comes at once, and waits for no other.
+  func cancelled(at time: UInt64) -> Job {
+    Job(work: work, kind: .work, task: task, name: name, due: time, queue: queue, source: nil)
   }
 
   enum Source: Hashable {

@@ -60,6 +60,10 @@ internal import StatyReplay
     var error: String?
     var (shown, undone, unfinished) = ([(String, ShownValue)](), [String](), [UserAction]())
     var (endless, actions, returning) = (String?.none, [String](), [String]())
+    // What is done to end the run is no part of it.
+    var (thrown, happened, deviations, escapes) =
+      (String?.none, [WorldRun.Happened](), [WorldDeviation](), [String]())
+    var (hasPoolWork, hasLeftTimers) = (false, false)
     if log != nil { TrackLog.followTracks() }
     defer { if log != nil { TrackLog.leaveTracks() } }
     Control.of(run) {
@@ -76,19 +80,21 @@ internal import StatyReplay
       returning = unfinished.filter { !$0.hasReturned }.map(\.name)
       watch.look(.atEnd)
       shown = world.shown.map { one in (one.name, run.ask(one.value)) }
+      (thrown, happened, deviations, escapes) = (error, run.done, run.deviations, run.escapes)
+      (hasPoolWork, hasLeftTimers) = (run.hasPoolWork, run.hasLeftTimers)
+      lookForTimers()
       run.tearDown()
     }
     self.actions = actions
-    (self.shown, self.undone, self.error) = (shown, undone, error)
+    (self.shown, self.undone, self.error) = (shown, undone, thrown)
     (waiting, notReturned) = (unfinished.map(\.name), returning)
     broken = watch.broken
     isJudged = !shown.isEmpty || !world.conditions.isEmpty
     world.end()
-    (decisions, deviations) = (run.decisions, run.deviations)
+    (decisions, self.deviations) = (run.decisions, deviations)
     hasMergedHops = run.hasMergedHops
-    (hasPoolWork, hasLeftTimers) = (run.hasPoolWork, run.hasLeftTimers)
-    escapes = run.escapes
-    lookForTimers()
+    (self.hasPoolWork, self.hasLeftTimers) = (hasPoolWork, hasLeftTimers)
+    self.happened = happened
     if hasSetTimer {
       escapes.append(
         "a timer of the run loop was set, which does not fire while orders are searched")
@@ -98,8 +104,8 @@ internal import StatyReplay
     (isComplete, unlike) = (log?.isComplete ?? false, log?.unlike)
     matched = unlike ?? log?.matched ?? 0
     instead = log?.instead?.words()
-    happened = run.done
-    words = run.names.words(about: run.deviations)
+    self.escapes = escapes
+    words = run.names.words(about: deviations)
   }
 
   /// Whether everything has happened that was recorded, as far as a recording tells.

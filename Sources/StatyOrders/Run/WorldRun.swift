@@ -15,12 +15,18 @@ final class WorldRun {
     case holdBack(Int, behind: Int? = nil)
     /// The user does the next action.
     case act
+    /// The same, just before a timer.
+    case actBefore(Int)
     /// A job that was late comes.
     case late(Int, variant: Int = 0)
+    /// The same, just before a timer.
+    case lateBefore(Int, timer: Int)
   }
 
   /// A scheduler may be late by so much.
   static let slack: UInt64 = 50_000_000
+  /// How late an answer is for which nothing else waits.
+  private static let longest: UInt64 = 3_600_000_000_000
   /// How long the user looks at what has settled.
   static let pause: UInt64 = 1_000_000_000
 
@@ -39,6 +45,8 @@ final class WorldRun {
     /// Where it is told, and how much had come before.
     let told: Int
     let done: Int
+    /// The step at which it was ready.
+    let step: Int
   }
 
   /// Which run of the process it is.
@@ -82,6 +90,10 @@ final class WorldRun {
   private(set) var done: [Happened] = []
   private(set) var steps = 0
   private var lastName: JobName?
+  /// The task of the last job, and how many jobs of it have come in a row.
+  private var (lastTask, spins) = (UInt64(0), 0)
+  /// A task that goes on so often yields until something else has happened.
+  private static let mostSpins = 1_000
   /// How many timers have come since the user's last action, and their names.
   private var (timersInARow, tickers) = (0, Set<JobName>())
   /// What only goes on at intervals, such as a clock on the screen, is at rest.
@@ -134,8 +146,11 @@ final class WorldRun {
     if job.isTask, let at = ready.firstIndex(where: { $0.sleeper == id && id != 0 }) {
       spent.append(ready.remove(at: at))
     }
+    // What an actor goes on with behind an answer may be for any task that waits for it.
     let name =
-      names.task(id) ?? names.begin(id, isBeginning ? .rest : .task, of: origin)
+      id == 0
+      ? JobName(what: .rest, origin: currentOrigin)
+      : names.task(id) ?? names.begin(id, isBeginning ? .rest : .task, of: currentOrigin)
     let isOwn = id == running?.task && lane == .pool
     var kind: Job.Kind = isAnswer ? .answer : lane == .main || isAnswering ? .settled : .work
     if isOwn, case .job(_, let before)? = running?.work {
@@ -170,7 +185,7 @@ final class WorldRun {
     goesOn()
     let task = currentTaskName
     if let task, let running { names.note(task, of: running.name) }
-    let name = names.numbered(.answer(what, task: task), of: origin)
+    let name = names.numbered(.answer(what, task: task), of: currentOrigin)
     ready.append(
       Job(
         work: .answer(answer), kind: .answer, task: 0, name: name, due: now,
@@ -180,7 +195,7 @@ final class WorldRun {
   /// A task sleeps on the world's clock.
   func sleeps(for delay: UInt64, _ answer: Answer) {
     goesOn()
-    let name = JobName(what: .timer(delay), origin: origin)
+    let name = JobName(what: .timer(delay), origin: currentOrigin)
     ready.append(
       Job(
         work: .answer(answer), kind: .work, task: 0, name: name, due: now.addingClamped(delay),
@@ -193,9 +208,9 @@ final class WorldRun {
     if let at = late.firstIndex(where: { $0.job.answer === answer }) {
       let one = late.remove(at: at)
       deviations[one.told] = .late(one.job.name, behind: lastHappened(since: one.done))
-      ready.append(one.job)
+      ready.append(one.job.cancelled(at: now))
     } else if let at = ready.firstIndex(where: { $0.answer === answer }) {
-      ready.append(ready.remove(at: at).due(now))
+      ready.append(ready.remove(at: at).cancelled(at: now))
     } else {
       // Nothing would have answered it.
       ready.append(
@@ -204,6 +219,17 @@ final class WorldRun {
           name: JobName(what: .answer("cancelled", task: nil), origin: origin), due: now,
           source: nil))
     }
+  }
+
+  /// The user's action that the running task descends from: an actor may go on with several tasks in one job.
+  private var currentOrigin: String {
+    guard case .job? = running?.work else { return origin }
+    return names.task(jobs_current_task())?.origin ?? origin
+  }
+
+  /// The queue of the block that is being performed.
+  var queue: UnsafeRawPointer? {
+    if case .block? = running?.work { running?.queue } else { nil }
   }
 
   private var currentTaskName: String? {
@@ -216,7 +242,8 @@ final class WorldRun {
   ) {
     ready.append(
       Job(
-        work: .call(body), kind: .answer, task: 0, name: names.numbered(.call(what), of: origin),
+        work: .call(body), kind: .answer, task: 0,
+        name: names.numbered(.call(what), of: currentOrigin),
         due: now.addingClamped(delay),
         source: source.map(Job.Source.named)))
   }
@@ -227,7 +254,7 @@ final class WorldRun {
     after delay: UInt64
   ) {
     let block = DispatchedBlock(address: block)
-    var name = names.placed(.block, of: origin)
+    var name = names.placed(.block, of: currentOrigin)
     if delay > 0 { name = timer(delay, name) }
     let isMain = queue == nil
     let work: Job.Work = isMain ? .call { block.perform() } : .block(block)
@@ -368,6 +395,14 @@ final class WorldRun {
 
   /// The ways in which the run can go on, the usual one first; none if nothing is left to be done.
   private func ways() -> [Way] {
+    if spins > Self.mostSpins {
+      spins = 0
+      // What only asks again and again waits for something.
+      let rest = waysAtRest()
+      if !rest.isEmpty, let at = ready.indices.first(where: { ready[$0].due <= now }) {
+        return rest + [.job(at)]
+      }
+    }
     if let at = ready.indices.first(where: { ready[$0].due <= now && !isBlocked($0) }) {
       let job = ready[at]
       if !job.canBeLate, !job.isOnMain { return [.job(at)] }
@@ -377,7 +412,15 @@ final class WorldRun {
       if job.canBeLate, actions.count > nextAction + 1 {
         ways += (nextAction..<actions.count - 1).map { .holdBack(at, behind: $0) }
       }
-      if job.isOnMain { ways += early(behind: at).map { .job($0) } }
+      if job.isOnMain {
+        ways += early(behind: at).map { .job($0) }
+        // A thread that was late comes between two others.
+        ways += late.indices.filter {
+          let one = late[$0]
+          return one.job.kind != .answer && !one.job.isOnMain && one.step < steps
+            && isFirstOfSource($0)
+        }.map { .late($0) }
+      }
       if let answer = job.answer { ways += answer.others.map { .job(at, variant: $0) } }
       return ways
     }
@@ -415,6 +458,15 @@ final class WorldRun {
       ways.append((isDue ? now : first > one.bound ? first : .max, .late(at)))
     }
     if acts { ways.append((max(now, actionDue), .act)) }
+    // The time until the next timer passes, too.
+    if first > now.addingClamped(1), first <= bound,
+      let timer = timers.first(where: { ready[$0].due == first })
+    {
+      if acts { ways.append((.max, .actBefore(timer))) }
+      for at in late.indices where isFirstOfSource(at) && late[at].job.kind == .answer {
+        if late[at].action == nil { ways.append((.max, .lateBefore(at, timer: timer))) }
+      }
+    }
     for at in timers where ready[at].due <= min(bound, first + Self.slack) && !isBlocked(at) {
       ways.append((ready[at].due, .job(at)))
     }
@@ -440,10 +492,12 @@ final class WorldRun {
   /// Whether something of the same source comes before a job that is ready.
   private func isBlocked(_ at: Int) -> Bool {
     guard let source = ready[at].source else { return false }
-    return late.contains { $0.job.source == source }
-      || ready.indices.contains {
-        ready[$0].source == source && (ready[$0].due, $0) < (ready[at].due, at)
-      }
+    func isOf(_ job: Job) -> Bool {
+      // What was dispatched to a concurrent queue before a barrier has no source.
+      if case .queue(let queue) = source { job.queue == queue } else { job.source == source }
+    }
+    return late.contains { isOf($0.job) }
+      || ready.indices.contains { isOf(ready[$0]) && (ready[$0].due, $0) < (ready[at].due, at) }
   }
 
   private func isFirstOfSource(_ at: Int) -> Bool {
@@ -472,7 +526,7 @@ final class WorldRun {
       late.append(
         Late(
           job: job, bound: job.kind == .answer ? .max : now + Self.slack, action: action,
-          told: deviations.count, done: done.count))
+          told: deviations.count, done: done.count, step: steps))
       deviations.append(.late(job.name, behind: []))
     case .act:
       if let passed {
@@ -481,12 +535,33 @@ final class WorldRun {
         now = max(now, actionDue)
       }
       act()
+    case .actBefore(let timer):
+      deviations.append(.justBefore(name(of: .act), timer: ready[timer].name))
+      now = ready[timer].due - 1
+      act()
     case .late(let at, let variant):
       let one = late.remove(at: at)
       if variant > 0 { choose(variant, of: one.job) }
-      deviations[one.told] = .late(one.job.name, behind: lastHappened(since: one.done))
-      perform(one.job)
+      perform(late: one)
+    case .lateBefore(let at, let timer):
+      let one = late.remove(at: at)
+      now = ready[timer].due - 1
+      deviations.append(.justBefore(one.job.name, timer: ready[timer].name))
+      perform(late: one)
     }
+  }
+
+  private func perform(late one: Late) {
+    let behind = lastHappened(since: one.done)
+    deviations[one.told] = .late(
+      one.job.name, behind: behind.isEmpty ? [lastName].compactMap(\.self) : behind)
+    // If nothing else takes time, it does.
+    if one.job.kind == .answer, one.action == nil, late.isEmpty,
+      !ready.contains(where: { $0.due < .max })
+    {
+      now = now.addingClamped(Self.longest)
+    }
+    perform(one.job)
   }
 
   private func choose(_ variant: Int, of job: Job) {
@@ -498,8 +573,8 @@ final class WorldRun {
   private func name(of way: Way) -> JobName {
     switch way {
     case .job(let at, _), .holdBack(let at, _): ready[at].name
-    case .act: JobName(what: .action, origin: actions[nextAction].name)
-    case .late(let at, _): late[at].job.name
+    case .act, .actBefore: JobName(what: .action, origin: actions[nextAction].name)
+    case .late(let at, _), .lateBefore(let at, _): late[at].job.name
     }
   }
 
@@ -528,7 +603,7 @@ final class WorldRun {
     origin = action.name
     perform(.begin(action))
     origin = before
-    (actionDue, timersInARow, tickers) = (now + Self.pause, 0, [])
+    (actionDue, timersInARow, tickers, spins) = (now + Self.pause, 0, [], 0)
     steps += 1
     afterEach?()
   }
@@ -558,6 +633,8 @@ final class WorldRun {
       block.perform()
       busyQueues = before
     }
+    spins = job.task != 0 && job.task == lastTask ? spins + 1 : 0
+    lastTask = job.task
     (running, origin, hopDecision, lastName) = (nil, "", nil, job.name)
     if job.kind != .settled {
       let answer = job.answer.flatMap { $0.variant > 0 ? $0.variants[$0.variant] : nil }
@@ -631,9 +708,9 @@ final class WorldRun {
     while true {
       for note in Control.notes() { escaped(note) }
       let arrived = Control.arrived()
-      for job in arrived {
+      for (job, lane) in arrived {
         // What it comes from is an answer from elsewhere: it may be late.
-        add(job, .pool, isAnswer: true)
+        add(job, lane, isAnswer: true)
         escaped("another thread went on with \(JobWords().noun(ready.last!.name))")
       }
       let time = began.map { ContinuousClock.now - $0 } ?? .zero

@@ -8,6 +8,8 @@ enum WorldDeviation: Hashable, Sendable {
   case hurried(String, before: JobName)
   /// A timer comes before what would have come first.
   case early(JobName, before: JobName)
+  /// What the user does, or a late answer, comes at the last moment before a timer.
+  case justBefore(JobName, timer: JobName)
   /// A fake answers with something else.
   case answered(JobName, String)
 }
@@ -19,7 +21,7 @@ extension WorldDeviation {
     case .late(let job, _): job.isFromElsewhere ? 0 : 2
     case .answered: 0
     case .hurried(_, let job): job.isFromElsewhere ? 1 : 3
-    case .early: 2
+    case .early, .justBefore: 2
     }
   }
 
@@ -28,7 +30,7 @@ extension WorldDeviation {
     switch self {
     case .late(let job, let others): [job] + others
     case .hurried(_, let job), .answered(let job, _): [job]
-    case .early(let job, let other): [job, other]
+    case .early(let job, let other), .justBefore(let job, let other): [job, other]
     }
   }
 }
@@ -51,6 +53,10 @@ struct JobWords {
         : "\(noun(job)) is late: behind \(others.map(noun).joined(separator: " and "))"
     case .hurried(let action, let job): "the user does '\(action)' without waiting for \(noun(job))"
     case .early(let job, let other): "\(noun(job)) comes before \(noun(other))"
+    case .justBefore(let job, let timer):
+      job.what == .action
+        ? "the user does \(noun(job)) just before \(noun(timer))"
+        : "\(noun(job)) comes just before \(noun(timer))"
     case .answered(let job, let text): "\(noun(job)) is \(text)"
     }
   }

@@ -81,7 +81,11 @@ extension WorldOutcomes {
   }
 
   private func reach(_ systematic: Int) -> String {
-    if isExhaustive { return "All orders were run: \(systematic)." }
+    if isExhaustive {
+      // Within a step no other code runs.
+      let what = hasPoolWork || hasMergedHops ? "All orders of its steps" : "All orders"
+      return "\(what) were run: \(systematic)."
+    }
     let most =
       complete < 0
       ? "not all without a deviation"

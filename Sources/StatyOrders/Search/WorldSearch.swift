@@ -127,9 +127,14 @@ internal import StatyReplay
   }
 
   private mutating func play(_ order: inout PlannedOrder) -> WorldEnd {
+    note(order)
+    return playNoted(&order)
+  }
+
+  /// Notes what a crash has to name.
+  private func note(_ order: PlannedOrder) {
     let turns = order.plan.turns.flatMap { [UInt32($0.decision), UInt32($0.way)] }
     orders_note_order(turns, order.plan.turns.count)
-    return playNoted(&order)
   }
 
   private mutating func playNoted(
@@ -242,6 +247,7 @@ internal import StatyReplay
     for place in all.indices.prefix(Self.mostTold) {
       guard let plan = DeviationPlan(all[place].order) else { continue }
       var order = PlannedOrder(plan: plan)
+      note(order)
       let end = WorldEnd(options, patience, &order, log: TrackLog(), explains: true, body)
       (all[place].conditions, all[place].story) = (end.conditions, end.story)
     }
@@ -284,6 +290,7 @@ internal import StatyReplay
       if let deadline, ContinuousClock.now >= deadline { return nil }
       var order = PlannedOrder(plan: plan)
       let log = followsTracks ? TrackLog() : nil
+      orders_note_nameless()
       var end = WorldEnd(options, patience, &order, log: log, without: actions, body)
       compare(&end)
       plans.note(end.decisions, of: plan)

@@ -36,6 +36,11 @@ package final class HistoryQuery {
       throw QueryError(error)
     }
     let budget = QueryBudget(patience, waited)
+    // SQLite declares these at their first use, which looks like a change of the schema.
+    for table in QueryPermission.functionTables {
+      _ = try? mirror.prepare("SELECT 1 FROM \(table)('[]')")
+      _ = try? connection.prepare("SELECT 1 FROM \(table)('[]')")
+    }
     watch = StatementGuard(
       connection, isAllowed: permission.allows, mayGoOn: { budget.isLeft })
     self.budget = budget
@@ -162,6 +167,8 @@ private final class QueryPermission {
     return mirror
   }
 
+  /// SQLite's functions that are used like tables.
+  static let functionTables: Set<String> = ["json_each", "json_tree"]
   /// Functions that load code, or reveal addresses of code.
   private static let dangerous: Set<String> = ["load_extension", "fts3_tokenizer"]
 
@@ -186,7 +193,11 @@ private final class QueryPermission {
       if !Self.dangerous.contains(name.lowercased()) { return true }
       refusal = refusal ?? .function(name)
     case .read(let table, let column, let view):
-      if view != nil || views.contains(table) || tables.contains(table) { return true }
+      if view != nil || views.contains(table) || tables.contains(table)
+        || Self.functionTables.contains(table.lowercased())
+      {
+        return true
+      }
       // If no column is read, a recursion in the SQL looks like a table. Unknown tables do not
       // exist, except SQLite's own.
       if column.isEmpty, !table.lowercased().hasPrefix("sqlite_") { return true }

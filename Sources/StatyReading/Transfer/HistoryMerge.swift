@@ -81,6 +81,7 @@ package struct HistoryMerge {
     var copier = SessionCopier(writer, NoFilter())
     let (once, doubles) = try onceEach(sessions(verify))
     var rest = once[...]
+    var before: (process: String, last: Int64)?
     while let source = rest.first?.source {
       // Adjacent sessions of one history are read in one go.
       let run = rest.prefix { $0.source == source }
@@ -89,8 +90,14 @@ package struct HistoryMerge {
         var history = try CopySource(reader)
         for entry in run {
           let record = try entry.record(in: reader, of: sources[source])
+          let process = record.run ?? record.uuid
+          let goesOn = before.map { $0 == (process, record.firstSeq &- 1) } ?? false
+          // What happened before a session that goes on is the event before its first. Without its session this
+          // number stays free: it must not be 0, which is none.
+          let free: Int64 = record.run == nil || goesOn ? 0 : 1
           try copier.copy(
-            record, of: &history, movedBy: copier.lastSeq &+ 1 &- record.firstSeq)
+            record, of: &history, movedBy: copier.lastSeq &+ 1 &+ free &- record.firstSeq)
+          before = (process, record.lastOwnSeq)
         }
       }
     }

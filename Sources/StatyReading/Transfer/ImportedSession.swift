@@ -93,6 +93,11 @@ struct ImportedSession {
       observed: try line.integer(
         .observed, in: (count == 0 ? 0 : lastSeq - first + 1)...Self.mostSeq),
       payloadsLeftOut: try line.integer(.payloadsLeftOut, in: 0...Self.mostSeq))
+    if !isDoubtful, let damage = try ChainVerifier(writer.reader()).firstDamage(session: id) {
+      throw LineProblem(
+        "the session cannot have been like this: \(damage)",
+        "Look at 'inside', 'part', 'cause' and 'thread' there.")
+    }
   }
 
   private mutating func flush() throws {
@@ -146,7 +151,7 @@ extension ImportedSession {
     if rows.count >= Self.batch { try flush() }
     guard let kind = EventKind(text: try line.neededText(.kind, "what happened, as 'enqueued'"))
     else { throw line.wrong(.kind, "one of " + EventKind.words) }
-    let seq = try line.needed(.seq, in: (lastSeq + 1)...(Self.mostSeq + 1))
+    let seq = try line.needed(.seq, in: (lastSeq + 1)...Self.mostSeq)
     var row = EventRow(
       seq: seq, time: time, kind: kind, reason: try line.reason(of: kind),
       thread: UInt8(try line.integer(.thread, in: 0...63) ?? 0),

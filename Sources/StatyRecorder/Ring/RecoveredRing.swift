@@ -68,6 +68,9 @@ package final class RecoveredRing: Sendable {
     file.unlock()
   }
 
+  /// Whether its process never had an event.
+  var isUnused: Bool { highestDrawn == 0 && recordCount == 0 && torn == 0 }
+
   /// Calls `body` with the undamaged records that were not released, piece by piece, in batches of at most
   /// 4,096.
   package func forEachBatch(_ body: ([RingRecord]) throws -> Void) throws {
@@ -101,8 +104,6 @@ package final class RecoveredRing: Sendable {
 extension FlightRing {
   /// Renames the ring of a process that ended, so that a new one can be created.
   ///
-  /// Removes it if it never had an event.
-  ///
   /// The ring is locked meanwhile, so that only one of several processes moves it. Otherwise the second one would
   /// move the new ring of the first one.
   ///
@@ -112,23 +113,7 @@ extension FlightRing {
     defer { file.unlock() }
     // A ring that was not completed has no events, and the next recorder overwrites it.
     guard file.magic == STATY_RING_MAGIC else { return }
-    if try isUnused(file) {
-      guard unlink(path) == 0 else { throw RingError(errno, doing: "removing", path: path) }
-      return
-    }
     guard rename(path, new) == 0 else { throw RingError(errno, doing: "renaming", path: path) }
-  }
-
-  private static func isUnused(_ file: RingFile) throws(RingError) -> Bool {
-    guard let header = try? file.validHeader(), header.drawn.value == 0 else { return false }
-    var isEmpty = true
-    // The counter may be damaged, so check for records too.
-    for piece in try file.pieces(header) {
-      try piece.read(from: file) { records, torn in
-        if !records.isEmpty || torn > 0 { isEmpty = false }
-      }
-    }
-    return isEmpty
   }
 
   /// Reads the ring of a process that ended.

@@ -15,6 +15,8 @@ extension RecorderWriter {
     writer.judge()
     if let translator {
       try writer.resume(session: translator.session)
+      if let following { try writer.goOn(following, with: translator.session) }
+      following = nil
     } else {
       try recoverOldRings(writer)
       // Set at once, so that a second attempt does not begin another session.
@@ -82,7 +84,7 @@ extension RecorderWriter {
     closeFile()
     guard let new = DamagedHistory.setAside(path) else { return false }
     core.damagedHistory = new
-    translator = nil
+    (translator, following) = (nil, nil)
     // The translator had the notes of records that were not stored yet. The ring still has them.
     ring.readNotesAgain()
     needsIntroductions = true
@@ -96,7 +98,7 @@ extension RecorderWriter {
   /// one as lost.
   private func repeatIntroductions(_ writer: HistoryWriter) throws {
     guard needsIntroductions, var translator else { return }
-    try translator.apply(introductions, writer)
+    try translator.apply(introductions.entries, writer)
     try writer.store(aliases: translator.newAliases, session: translator.session)
     translator.markAliasesStored()
     try writer.append(

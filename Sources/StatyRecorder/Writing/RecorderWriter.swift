@@ -19,8 +19,10 @@ final class RecorderWriter {
   /// The open file, to notice that another one is at its path.
   var identity: FileIdentity?
   var translator: RingTranslator?
+  /// What was followed of the session when the file was closed.
+  var following: SessionFollowing?
   /// The notes of names, call sites and controllers, which a replacement for a damaged file needs.
-  var introductions: [LogEntry] = []
+  var introductions = Introductions()
   /// The highest number of a stored event.
   var highestStored: UInt64 = 0
   /// Whether the file is new and has none of the introductions.
@@ -37,6 +39,8 @@ final class RecorderWriter {
   var hasStored = true
   /// The reason why the last attempt to store failed.
   var failure: String?
+  /// How many attempts to store have failed in a row.
+  private var failures = 0
   /// Whether the ring was empty when it was last drained.
   var isDrained = true
   /// Whether events were stored since the last rest.
@@ -110,13 +114,15 @@ final class RecorderWriter {
 
   /// Waits for events or requests, unless a caller waits for an answer.
   private func rest(afterFailure: Bool) {
+    failures = afterFailure ? failures + 1 : 0
     if requests.isPending { return }
     checkClock()
     makeRingReady()
     ring.touchAhead()
     if !afterFailure, !isDrained || pruning.isUnderWay { return }
     if afterFailure {
-      ring.pause(atMost: .milliseconds(250))
+      // Each attempt follows the whole session again.
+      ring.pause(atMost: .milliseconds(250 << min(failures - 1, 3)))
     } else {
       judge()
       let pause = judging.rest
@@ -169,6 +175,7 @@ final class RecorderWriter {
     {
       self.translator?.markAliasesStored()
     }
+    following = translator.flatMap { writer.following(of: $0.session) }
     try? writer.close()
     // The ring still has the notes of these numbers, so they will be read again.
     if writer.hasUnstoredNumbers { translator?.forgetUnstoredAliases() }
@@ -195,7 +202,7 @@ extension RecorderWriter {
         isDrained = batch.isEmpty
         if batch.isEmpty { break }
         try store(batch, writer)
-        introductions += batch.entries.filter(Note.isIntroduction)
+        introductions.take(batch)
         highestStored = max(highestStored, batch.highestNumber)
         judging.noteStored()
         hasStored = true
@@ -304,6 +311,7 @@ extension RecorderWriter {
         try recordMissing(through: statistics.observed, writer, translator, new.reason)
       }
       (accountedThrough, accountedLosses) = (statistics.observed, losses)
+      introductions.forgetEnded()
       self.translator?.forgetDetails()
       ring.releaseNotes()
       if pruning.length > 1 { try continueSession(writer, translator) }

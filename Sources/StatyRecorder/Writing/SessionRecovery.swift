@@ -69,6 +69,7 @@ package struct SessionRecovery {
   }
 
   private func store(_ ring: RecoveredRing) throws {
+    if ring.isUnused { return try endUnused(ring) }
     let session = try session(of: ring)
     try writer.resume(session: session.id)
     var translator = try translator(ring, session)
@@ -96,6 +97,21 @@ package struct SessionRecovery {
     try writer.recordMissing(
       from: session.firstSeq, through: session.firstSeq + observed - 1, reason: losses.reason)
     try writer.endSession(session.id, ring.ended)
+  }
+
+  /// Ends a launch that had no event: if it was killed, nothing of it is left.
+  ///
+  /// After a loss of power a ring may be older than the file. Then its session has events or lost ones, and
+  /// `closeOthers` ends it.
+  private func endUnused(_ ring: RecoveredRing) throws {
+    guard let session = try known(ring), session.ended == .open, session.observed == 0,
+      session.run == nil
+    else { return }
+    if ring.ended == .clean {
+      try writer.endSession(session.id, .clean)
+    } else {
+      try writer.remove(session: session.id)
+    }
   }
 
   private func storeDrawn(by ring: RecoveredRing, _ session: SessionRecord) throws {

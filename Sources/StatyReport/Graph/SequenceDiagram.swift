@@ -23,6 +23,7 @@ package struct SequenceDiagram {
   /// Whether there are earlier events, which are not drawn.
   package private(set) var isCut = false
   private var lines: [Line] = []
+  private static let mostBack: Int64 = 1_000_000
   private let names: [Int32: String]
   private let controllers: [Int32: ControllerRecord]
 
@@ -45,14 +46,12 @@ package struct SequenceDiagram {
     var losses = try reader.losses(session: session.id)
     let events = try reader.events(session: session.id, isReversed: true)
     var found: [Line] = []
-    while let row = try events.next(), row.time >= times.lowerBound {
-      guard row.time <= times.upperBound else {
-        losses.removeAll { $0.firstSeq > row.seq }
+    // What several threads told may lie a little before what was told earlier.
+    let first = max(times.lowerBound, .min + Self.mostBack) - Self.mostBack
+    while let row = try events.next(), row.time >= first {
+      guard times.contains(row.time) else {
+        if row.time > times.upperBound { losses.removeAll { $0.firstSeq > row.seq } }
         continue
-      }
-      guard found.count < limit else {
-        isCut = true
-        break
       }
       while let loss = losses.last, loss.firstSeq > row.seq {
         found.append(
@@ -61,6 +60,10 @@ package struct SequenceDiagram {
       }
       guard meant.contains(row.controller), let line = try line(row, reader, session.id) else {
         continue
+      }
+      if found.count >= limit {
+        isCut = true
+        break
       }
       found.append(line)
     }

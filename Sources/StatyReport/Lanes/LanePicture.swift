@@ -15,15 +15,17 @@ package struct LanePicture {
   private let marked: Int64?
   private static let mostLanes = 10
 
-  /// Returns the label of a lane from its controller, visit and state.
-  package typealias Label = (_ controller: Int32, _ visit: UInt32, _ state: Int32) -> String
+  /// Returns the two parts of a lane's label from its controller, visit and state.
+  package typealias Label =
+    (_ controller: Int32, _ visit: UInt32, _ state: Int32) -> (controller: String, visit: String)
 
   /// Creates a picture of events, which are in order.
   ///
   /// - Parameters:
   ///   - rows: the events.
   ///   - marked: the number of the event to mark.
-  ///   - label: returns the label of a lane, without characters that could control a terminal.
+  ///   - label: returns the label of a lane, without characters that could control a terminal. The name of
+  ///     the controller is shortened first.
   package init(_ rows: [EventRow], marked: Int64?, label: @escaping Label) {
     self.rows = rows.filter { $0.visit != 0 }
     self.marked = marked
@@ -44,9 +46,7 @@ package struct LanePicture {
     let shown = shown(most: max(1, (width - max(10, width / 3) - 2) / cell))
     let axis = LaneAxis(shown.map(\.seq), cell: cell)
     let lanes = lanes(of: shown)
-    let labels = lanes.map { lane in
-      DisplayWidth.cut(label(lane), to: max(10, width / 3))
-    }
+    let labels = lanes.map { label($0, most: max(10, width / 3)) }
     let margin = (labels.map(DisplayWidth.of).max() ?? 0) + 2
     var lines = [pad("", margin) + shown.map { right("\($0.seq)", cell) }.joined()]
     var characters: Set<Character> = []
@@ -80,7 +80,10 @@ package struct LanePicture {
     let shown = shown(most: most)
     let axis = LaneAxis(shown.map(\.seq), cell: 1)
     let lanes = lanes(of: shown).map { lane in
-      (label: label(lane), cells: String(LaneDrawing.cells(lane, on: axis).map(\.character)))
+      (
+        label: label(lane, most: .max),
+        cells: String(LaneDrawing.cells(lane, on: axis).map(\.character))
+      )
     }
     let mark = shown.firstIndex { $0.seq >= marked ?? .max } ?? shown.endIndex
     return Strips(lanes: lanes, columns: shown.count, mark: mark - shown.startIndex)
@@ -132,10 +135,16 @@ package struct LanePicture {
     }
   }
 
-  private func label(_ lane: VisitLane) -> String {
-    let (controller, visit) = (lane.key.controller, lane.key.visit)
-    let state = rows.last { $0.controller == controller && $0.visit == visit }?.state ?? 0
-    return label(controller, visit, state)
+  private func label(_ lane: VisitLane, most: Int) -> String {
+    let key = lane.key
+    let state = rows.last { $0.controller == key.controller && $0.visit == key.visit }?.state ?? 0
+    let (controller, visit) = label(key.controller, key.visit, state)
+    let whole = [controller, visit].filter { !$0.isEmpty }.joined(separator: " ")
+    if DisplayWidth.of(whole) <= most { return whole }
+    // The lanes of one controller differ in the second part alone.
+    let room = most - DisplayWidth.of(visit) - 1
+    if room < 3 { return DisplayWidth.cut(visit, to: most) }
+    return DisplayWidth.cut(controller, to: room) + " " + visit
   }
 
   private func pad(_ text: String, _ columns: Int) -> String { DisplayWidth.pad(text, to: columns) }

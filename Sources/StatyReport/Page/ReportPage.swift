@@ -158,7 +158,9 @@ extension ReportPage {
       after: earlier ?? PageEnd(count: 0, seq: 0))
     var json = "\"record\":\(session.json),\"growth\":"
     try content.write { json += $0 }
-    return content.isContinued ? (json, content.end) : nil
+    // A file with fewer events is another one.
+    let isShorter = content.end.count < earlier?.count ?? 0
+    return content.isContinued && !isShorter ? (json, content.end) : nil
   }
 
   /// The text of the script that a page reads while it follows a history.

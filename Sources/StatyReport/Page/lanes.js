@@ -34,7 +34,8 @@ class Lanes {
 
   // Takes what the session has got. The whole session stays visible if it was.
   grow() {
-    const {view, whole} = this, isWhole = view.from <= whole.from && view.to >= whole.to;
+    // Zooming in and out again rounds.
+    const {view, whole} = this, isWhole = view.from < whole.from + 1 && view.to > whole.to - 1;
     this.read();
     if (isWhole) this.view = {...this.whole};
   }
@@ -197,17 +198,23 @@ class Lanes {
       context.textAlign = "left";
     }
     this.session.stages[place].forEach((row, number) => {
-      this.paintRow(context, row.visits, top + LABEL + number * (ROW + GAP));
+      const isShared = number === MOST_ROWS - 1;
+      this.paintRow(context, row.visits, top + LABEL + number * (ROW + GAP), isShared);
     });
     const band = this.bands[place], bottom = top + LABEL + band.rows * (ROW + GAP);
     if (band.hasQueue) this.paintQueue(context, place, bottom);
     this.paintFindings(context, place, top, band);
   }
 
-  paintRow(context, visits, top) {
+  paintRow(context, visits, top, isShared) {
     let last = -1;
-    // Of visits that share a pixel, only one is looked at.
-    const next = (from, time) => firstNot(from, visits.length, place => this.until(visits[place]) < time);
+    // Of visits that share a pixel, only one is looked at. In a shared row they end in any order.
+    const next = (from, time) => {
+      const isOver = place => this.until(visits[place]) < time;
+      if (!isShared) return firstNot(from, visits.length, isOver);
+      while (from < visits.length && isOver(from)) from++;
+      return from;
+    };
     let i = next(0, this.view.from);
     while (i < visits.length && this.from(visits[i]) <= this.view.to) {
       const [left, right] = this.edges(visits[i]);
@@ -326,8 +333,11 @@ class Lanes {
   paintLosses(context, height) {
     context.fillStyle = this.colors.warning;
     context.globalAlpha = 0.7;
-    for (const [first] of this.session.raw.losses) {
-      const after = Math.min(this.session.placeOf(first) + 1, this.session.count - 1);
+    for (const [, last] of this.session.raw.losses) {
+      const next = lastAtMost(this.session.seq, last) + 1;
+      // It is before the page's first event.
+      if (next === 0 && this.session.leftOut > 0) continue;
+      const after = Math.min(next, this.session.count - 1);
       if (after < 0) continue;
       const x = this.x(this.session.clock[after]);
       for (let y = 0; y < height; y += 8) context.fillRect(x - 1, y, 2, 4);

@@ -123,7 +123,9 @@ class Moment {
     const {session} = this, rows = [];
     const first = Math.max(0, Math.min(place - 6, session.count - 13));
     for (let i = first; i < Math.min(session.count, first + 13); i++) rows.push(this.row(i, place));
+    const hasFocus = this.body.contains(document.activeElement);
     this.body.replaceChildren(...rows);
+    if (hasFocus) this.body.querySelector(".current button").focus();
   }
 
   row(i, place) {
@@ -292,7 +294,10 @@ class VisitTable {
   show() {
     const {session} = this;
     const rows = this.found.slice(this.from, this.from + this.size).map(visit => this.row(visit));
-    byId("visits").tBodies[0].replaceChildren(...rows);
+    // Rows that say the same stay: one of them may have the focus.
+    const text = rows.map(row => row.textContent).join("\n");
+    if (text !== this.text) byId("visits").tBodies[0].replaceChildren(...rows);
+    this.text = text;
     const last = Math.min(this.from + this.size, this.found.length);
     const missing = session.raw.visits - session.visits.length;
     const rest = missing > 0 ? `; ${counted(missing, "older visit")} not in this page` : "";
@@ -308,8 +313,10 @@ class VisitTable {
     const said = value => value === null ? "" : moment(value);
     // A visit that was open when recording began was requested before.
     const isRequest = visit.asked >= 0 && facts.kinds[session.kind[visit.asked]] === "enqueued";
+    // Nor is it known since when it was in the phase in which it was then.
+    const at = name => visit.unknown === name ? -1 : visit[name];
     const [asked, told, entered, gone] =
-      [isRequest ? visit.asked : -1, visit.entering, visit.entered, visit.gone].map(time);
+      [isRequest ? visit.asked : -1, at("entering"), at("entered"), visit.gone].map(time);
     return make("tr", {},
       make("td", {}, session.controllers[visit.controller].name),
       make("td", {}, button(session.visitName(visit), () => this.goTo(visit.first, true))),

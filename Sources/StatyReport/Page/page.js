@@ -118,7 +118,7 @@ class Page {
   // Takes what was recorded since. Says whether it fits to what is shown.
   grow(record, growth) {
     const {session} = this, count = session.count, isLatest = count === 0 || this.isLatest();
-    const {findings} = session.raw;
+    const {findings} = session.raw, tables = JSON.stringify(session.raw.tables);
     if (!session.add(growth)) return false;
     // The session of the menu stays the same object.
     Object.assign(this.record, allTold(record));
@@ -132,7 +132,8 @@ class Page {
       showFindings(session, (place, isClose) => this.goTo(place, isClose));
       this.findFindings();
     }
-    showTables(session);
+    // The rest stays as it is: a part of it may be open or have the focus.
+    if (JSON.stringify(session.raw.tables) !== tables) showTables(session);
     this.visits.filter();
     if (isLatest && session.count > count) {
       this.latest();

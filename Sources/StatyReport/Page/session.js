@@ -9,6 +9,8 @@ const SELF_EXIT = 6, DROPPED = 7;
 // The flags of a controller.
 const WITHHOLDING = 1, TORN_DOWN = 2, NOT_RECORDED = 4;
 const STRIDE = 1024;
+// The most rows of a controller; further visits share the last one.
+const MOST_ROWS = 64;
 
 // The columns of events, and how each is kept.
 const COLUMNS = {
@@ -171,7 +173,7 @@ class Session {
     // What was open at the beginning of later events is known from the events before.
     for (const [number, state, code, priority] of isLater ? [] : controller.before) {
       const visit = this.addVisit(place, number, state, 0);
-      Object.assign(visit, {priority, isBefore: true});
+      Object.assign(visit, {priority, isBefore: true, unknown: MOMENTS[code - 1]});
       this.move(visit, code, -1);
       this.update(visit, 0);
     }
@@ -230,7 +232,7 @@ class Session {
 
   addVisit(controller, number, state, first) {
     const visit = {
-      id: this.visits.length, controller, number, state, first, isBefore: false, isUnknown: false, asked: -1,
+      id: this.visits.length, controller, number, state, first, isBefore: false, unknown: "", isUnknown: false, asked: -1,
       entering: -1, entered: -1, exiting: -1, gone: -1, cut: -1, staged: -1, row: 0, priority: 0, end: 0,
       places: [], phases: []
     };
@@ -296,11 +298,11 @@ class Session {
 
   // A shown visit gets the first free row, so a second row means an overlap.
   layOut(visit) {
-    const rows = this.stages[visit.controller], most = 8;
+    const rows = this.stages[visit.controller];
     const isFree = row => (row.open = row.open.filter(one => this.until(one) < 0)).length === 0;
     visit.row = rows.findIndex(isFree);
     if (visit.row < 0) {
-      if (rows.length < most) rows.push({visits: [], open: []});
+      if (rows.length < MOST_ROWS) rows.push({visits: [], open: []});
       visit.row = rows.length - 1;
     }
     rows[visit.row].visits.push(visit);

@@ -23,6 +23,8 @@ package struct MirrorWatch {
     let isPath: Bool
     /// What it shows, the top last; none if it is not known.
     var shown: [Element]?
+    /// Whether its recording has ended.
+    var isOver = false
     /// Its last move.
     var move: Int64 = 0
     /// The names that it has shown so far.
@@ -44,6 +46,7 @@ package struct MirrorWatch {
     var isSkipped = false
     /// Whether a side is not known any more, because events were lost.
     var isLost = false
+    var isOver: Bool { sides.allSatisfy(\.isOver) }
 
     var differs: Bool {
       guard sides.count == 2, let one = sides[0].shown, let other = sides[1].shown else {
@@ -84,7 +87,7 @@ package struct MirrorWatch {
       else { continue }
       let differed = pairs[pair].differs
       if kind == .detached {
-        pairs[pair].sides[side].shown = nil
+        (pairs[pair].sides[side].shown, pairs[pair].sides[side].isOver) = (nil, true)
         pairs[pair].isTold = false
       } else if pairs[pair].sides[side].follow(row, kind, change.isNothing) {
         let within = pairs[pair].within
@@ -151,7 +154,11 @@ package struct MirrorWatch {
       if let pair = pairs.firstIndex(where: { $0.number == mirror.pair && $0.sides.count == 1 }) {
         pairs[pair].sides.append(side)
         pairs[pair].isPath = pairs[pair].isPath || mirror.isPath
-      } else if pairs.count < Self.mostPairs {
+      } else {
+        if pairs.count == Self.mostPairs, let over = pairs.firstIndex(where: \.isOver) {
+          pairs.remove(at: over)
+        }
+        guard pairs.count < Self.mostPairs else { continue }
         pairs.append(
           Pair(
             number: mirror.pair, within: max(0, mirror.within), isError: mirror.isError,

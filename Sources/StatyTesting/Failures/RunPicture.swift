@@ -18,7 +18,7 @@ struct RunPicture {
     let steps = run.schedule.enumerated().map { "  \($0 + 1). \(words.sentence($1))" }
     let lanes = LanePicture(run.events, marked: marked) { controller, visit, state in
       let request = run.request(of: visit, controller: controller)
-      return request.map(words.label) ?? run.names[state] ?? "#\(visit)"
+      return ("", request.map(words.label) ?? run.names[state] ?? "#\(visit)")
     }.lines(width: Self.width)
     if steps.isEmpty { return "Nothing has happened." }
     return (["What happened:"] + steps + lanes.map { "  " + $0 }).joined(separator: "\n")

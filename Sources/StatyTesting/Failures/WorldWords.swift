@@ -137,7 +137,16 @@ struct WorldWords {
 
   /// The text as a literal of Swift.
   private static func quoted(_ text: String) -> String {
-    let text = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    return "\"\(text.replacing("\n", with: "\\n"))\""
+    let scalars = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\\", "\"": "\\\(scalar)"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case _ where scalar.properties.generalCategory == .control:
+        "\\u{\(String(scalar.value, radix: 16))}"
+      default: "\(scalar)"
+      }
+    }
+    return "\"\(scalars.joined())\""
   }
 }

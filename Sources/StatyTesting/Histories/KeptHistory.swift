@@ -81,7 +81,7 @@ struct KeptHistory {
       controllers.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
     let messages = rows.filter { $0.kind == EventKind.received.rawValue }
     let lanes = LanePicture(rows, marked: marked) { controller, visit, state in
-      "\(controllers[controller] ?? "?") #\(visit) \(names[state] ?? "?")".oneLine
+      ((controllers[controller] ?? "?").oneLine, "#\(visit) \(names[state] ?? "?")".oneLine)
     }.lines(width: 100)
     if lanes.isEmpty, messages.isEmpty { return "\(title): nothing." }
     var lines = ["\(title):"] + lanes.map { "  " + $0 }

@@ -46,6 +46,30 @@ import Testing
     #expect(try place.firstDamage() == nil)
   }
 
+  @Test func `the new history has the controllers that are alive`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let (alive, page) = (StateController<Page>(), Page())
+    recorder.attach(to: alive, as: "alive")
+    alive.bind(to: page)
+    for _ in 0..<10 {
+      let gone = StateController<Page>()
+      recorder.attach(to: gone, as: "gone")
+      gone.transition(to: Instant("first"))
+    }
+    try recorder.flush()
+    try recorder.suspend()
+    try damage("chain")
+    recorder.resume()
+    alive.transition(to: Instant("first"))
+    try recorder.flush()
+    #expect(recorder.damagedHistory != nil)
+    recorder.close()
+    #expect(try place.query("SELECT controllers FROM sessions") == ["1"])
+    #expect(
+      try place.query("SELECT controller || state FROM history WHERE kind = 'enqueued'")
+        == ["alivefirst"])
+  }
+
   @Test(arguments: ["name", "chain"])
   func `if it cannot be renamed, the recorder tries again, and the app continues`(_ table: String)
     throws

@@ -106,6 +106,7 @@ import Testing
     let place = try Place()
     try leaveRing(at: place.path + "-ring", version: "1.9", drawn: 0)
     let recorder = try HistoryRecorder(at: place.path, options: RecorderOptions(app: "Shop"))
+    try recorder.flush()
     #expect(try place.rings() == ["history.sqlite-ring"])
     recorder.close()
     #expect(try place.query("SELECT ended FROM sessions") == ["clean"])

@@ -41,6 +41,30 @@ import Testing
     #expect(previous.lastEvent >= previous.began)
   }
 
+  @Test(arguments: ["kill", "suspend"])
+  func `a launch that is killed before its first event leaves no session`(line: String) async throws
+  {
+    let first = try HistoryRecorder(at: place.path)
+    first.mark("before")
+    await first.close()
+    let probe = try Probe(["hold", place.path], of: "RecorderProbe")
+    #expect(probe.line() == "ready")
+    // Its writer has begun a session.
+    #expect(eventually { try place.query("SELECT count(*) FROM sessions") == ["2"] })
+    if line == "suspend" {
+      try probe.tell(line)
+      #expect(probe.line() == "suspended")
+    }
+    probe.kill()
+    let recorder = try HistoryRecorder(at: place.path)
+    let previous = try #require(await recorder.previousSession())
+    #expect(previous.ended == .clean)
+    #expect(try [previous.session] == place.query("SELECT uuid FROM sessions WHERE session = 1"))
+    await recorder.close()
+    #expect(try place.query("SELECT ended || events FROM sessions") == ["clean1", "clean0"])
+    #expect(try place.rings() == [])
+  }
+
   /// The models of screens that the user has left.
   @Test func `what was released is not on screen`() async throws {
     enum Screen { case home, detail }

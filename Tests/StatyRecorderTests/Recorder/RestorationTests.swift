@@ -46,6 +46,21 @@ import Testing
     second.close()
   }
 
+  @Test func `what a released model showed was not shown at the end`() throws {
+    enum Screen { case list, detail }
+    let first = try HistoryRecorder(at: place.path)
+    for _ in 0..<2 {
+      let track = StateTrack("detail", Screen.list)
+      first.attach(to: track, as: "detail")
+      track.moved(to: Screen.detail)
+    }
+    first.close()
+    let second = try HistoryRecorder(at: place.path)
+    let last = try #require(second.lastState(of: "detail"))
+    second.close()
+    #expect(last.state == "detail" && !last.wasShown)
+  }
+
   @Test func `the last state is found in a file of an older schema, after its migration`() throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

@@ -1,6 +1,7 @@
 import CStatyRing
 import Foundation
 import Staty
+import StatyRules
 import StatySQLite
 import Testing
 
@@ -135,6 +136,58 @@ import Testing
     let recovery = SessionRecovery(writer: history)
     #expect(try recovery.recover(ring))
     #expect(try notes() == texts)
+  }
+
+  @Test func `names are kept once, and controllers that are gone are forgotten`() throws {
+    for _ in 0..<100 {
+      let short = ControllerProbe("probe")
+      recorder.attach(short, as: "short")
+      short.requested(Page(), named: "loading")
+      recorder.detach(short)
+      try store()
+    }
+    #expect(
+      recorder.writer.introductions.entries.map(\.kind)
+        == [Note.Kind.name.rawValue, Note.Kind.controller.rawValue])
+  }
+
+  @Test func `what was followed before the file was closed is not followed again`() throws {
+    for _ in 0..<1_000 { probe.requested(Page(), named: "loading") }
+    try store()
+    try suspend()
+    probe.requested(Page(), named: "alert")
+    try store()
+    #expect(try #require(recorder.writer.writer).connection.totalChanges < 100)
+    #expect(try query("SELECT count(*) FROM visits") == ["1001"])
+    #expect(try query("SELECT state FROM visits ORDER BY visit DESC LIMIT 1") == ["alert"])
+  }
+
+  @Test func `a session that was suspended whole is not followed again by the next launch`() throws
+  {
+    for _ in 0..<1_000 { probe.requested(Page(), named: "loading") }
+    try suspend()
+    recorder.core.ring.stop()
+    let ring = try FlightRing.peek(path: place.file("history.sqlite-ring"))
+    let next = try HistoryWriter(path: place.file("history.sqlite"))
+    next.judge()
+    let recovery = SessionRecovery(writer: next)
+    #expect(try recovery.recover(ring))
+    #expect(next.connection.totalChanges < 100)
+    #expect(try query("SELECT ended FROM sessions") == ["killed"])
+    #expect(try query("SELECT count(*) FROM visits") == ["1000"])
+  }
+
+  @Test func `findings that stay the same are not written again`() throws {
+    for _ in 0..<100 { probe.requested(Page(), named: "loading") }
+    try store()
+    let writer = try #require(recorder.writer.writer)
+    let session = try #require(try writer.sessions().first)
+    try writer.addAnchor(session: session.id, time: 60_000_000, wallTime: 1_760_000_000_000_000)
+    try writer.judgeEnd(of: session.id)
+    #expect(try query("SELECT count(*) > 0 FROM finding") == ["1"])
+    let before = writer.connection.totalChanges
+    try writer.judgeEnd(of: session.id)
+    #expect(writer.connection.totalChanges - before < 5)
   }
 
   private func mark(_ number: UInt64) -> staty_record {

@@ -61,6 +61,25 @@ struct WakeTests {
     #expect(count == Self.parks)
   }
 
+  @Test("A log that is filling ends a rest")
+  func fillingLog() throws {
+    let ring = try directory.ring(logBytes: 4096)
+    let reader = RingReader(of: ring)
+    let isAwake = Atomic(false)
+    let producer = JoinableThread {
+      var number: UInt64 = 0
+      while !isAwake.load(ordering: .relaxed) {
+        number += 1
+        _ = ring.note([UInt8](repeating: 1, count: 96), kind: 1, id: number)
+        usleep(1_000)
+      }
+    }
+    reader.rest(atMost: hour)
+    isAwake.store(true, ordering: .relaxed)
+    producer.join()
+    #expect(reader.drain(upTo: 1).entries.count > 16)
+  }
+
   @Test("Parking returns at once while records are not released")
   func unreleased() throws {
     let ring = try directory.ring()

@@ -289,6 +289,10 @@ extension RecorderSimulation {
     for (uuid, life) in lives where all && !life.mayBeRemoved && life.drawn > 0 {
       try #require(ended.contains(uuid), "seed \(seed): session \(uuid) is missing")
     }
+    let unclean = Set(try reader.sessions().filter { $0.ended != .clean }.map(\.uuid))
+    for (uuid, life) in lives where all && life.drawn == 0 {
+      try #require(!unclean.contains(uuid), "seed \(seed): session \(uuid) had no event")
+    }
     let runs = Dictionary(grouping: try reader.sessions()) { $0.run ?? $0.uuid }
     for (uuid, sessions) in runs {
       guard let life = lives[uuid], sessions.last?.ended != .open else { continue }

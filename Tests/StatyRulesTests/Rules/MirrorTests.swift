@@ -104,6 +104,37 @@ struct MirrorTests {
       ])
   }
 
+  @Test func `pairs that are over make room for later ones`() {
+    var (rows, controllers): ([EventRow], [ControllerRecord]) = ([], [])
+    func add(_ kind: EventKind, _ controller: Int32, _ state: Int32 = 0) {
+      rows.append(
+        EventRow(
+          seq: Int64(rows.count + 1), time: Int64(rows.count), kind: kind, controller: controller,
+          visit: state == 0 ? 0 : 1, state: state))
+    }
+    for pair in 1...300 as ClosedRange<Int32> {
+      for side in [2 * pair - 1, 2 * pair] {
+        var snapshot = SnapshotRecord()
+        snapshot.mirrors = [
+          TrackMirror(pair: UInt32(pair), within: 1_000_000, isError: false, isPath: false)
+        ]
+        controllers.append(.made(id: side, discipline: .moves, snapshot: snapshot.text))
+        add(.attached, side)
+        add(.moved, side, pair == 300 ? side - 598 : 1)
+      }
+      if pair < 300 { for side in [2 * pair - 1, 2 * pair] { add(.detached, side) } }
+    }
+    var checker = SessionChecker(session: 1, controllers: controllers)
+    for row in rows { checker.take(row) }
+    // The last two have a name in common, and rest with different ones.
+    for (side, state) in [(599, 2), (600, 1)] as [(Int32, Int32)] {
+      add(.moved, side, state)
+      checker.take(rows.last!)
+    }
+    let found = checker.drain() + checker.findingsAtEnd(endTime: 9_000_000)
+    #expect(found.filter { $0.code == .mirror }.count == 1)
+  }
+
   @Test func `of a silence, half counts: the app may have been stopped`() {
     var pair = Pair()
     pair.push(1, on: 1)

@@ -14,10 +14,7 @@ import Staty
   func load() { states.transition(to: Loading()) }
   func tell(_ message: String) { states.transition(to: Message(message)) }
 
-  var isTelling: Bool {
-    get { message != nil }
-    set { if !newValue { message = nil } }
-  }
+  var isTelling = false
 
   func didShowMessage() { messageHasCome() }
   func didDismissMessage() { messageHasGone() }
@@ -42,8 +39,8 @@ import Staty
   // The sheet reports when it is there, and when it is gone.
   func enter(on model: CheckoutModel, visit: Visit) {
     (model.messageHasCome, model.messageHasGone) = (visit.entered, visit.exited)
-    model.message = text
+    (model.message, model.isTelling) = (text, true)
   }
 
-  func exit(from model: CheckoutModel, visit: Visit) { model.message = nil }
+  func exit(from model: CheckoutModel, visit: Visit) { model.isTelling = false }
 }
