@@ -26,7 +26,11 @@ uint64_t jobs_task_of(void *job) { return swift_task_getJobTaskId(job); }
 
 // The runtime has no function for this: a job's flags follow its header and two words for schedulers,
 // and their lowest byte is 0 for a task.
-bool jobs_is_task(void *job) { return *((const uint8_t *)job + 4 * sizeof(void *)) == 0; }
+static uint8_t kind_of(void *job) { return *((const uint8_t *)job + 4 * sizeof(void *)); }
+
+bool jobs_is_task(void *job) { return kind_of(job) == 0; }
+// The first three of the runtime's own kinds.
+bool jobs_is_actors(void *job) { return kind_of(job) >= 192 && kind_of(job) <= 194; }
 
 extern SWIFT void *swift_task_getCurrent(void);
 

@@ -25,7 +25,15 @@ struct block {
   void (*invoke)(void *);
 };
 
-void orders_block_call(void *block) { ((struct block *)block)->invoke(block); }
+// Whether a queue of the library's performs a block on this thread: then the library knows the queue.
+static _Thread_local bool is_synced;
+
+void orders_block_call(void *block) {
+  bool before = is_synced;
+  is_synced = false;
+  ((struct block *)block)->invoke(block);
+  is_synced = before;
+}
 
 void orders_block_perform(void *block) {
   orders_block_call(block);
@@ -159,20 +167,26 @@ static bool is_done(void *queue, void *block, bool keeps_order) {
 void dispatch_sync(void *queue, void *block) {
   if (is_done(queue, block, !is_global(queue) && !is_concurrent(queue))) return;
   ORIGINAL(dispatch_sync);
+  bool before = is_synced;
+  is_synced = jobs_current() != NULL;
   library(queue, block);
+  is_synced = before;
 }
 
 void dispatch_barrier_sync(void *queue, void *block) {
   if (is_done(queue, block, !is_global(queue))) return;
   ORIGINAL(dispatch_barrier_sync);
+  bool before = is_synced;
+  is_synced = jobs_current() != NULL;
   library(queue, block);
+  is_synced = before;
 }
 
 extern void *dispatch_queue_get_specific(void *queue, const void *key);
 
 // How code asks whether it runs on a queue of its own.
 void *dispatch_get_specific(const void *key) {
-  if (jobs_current()) {
+  if (jobs_current() && !is_synced) {
     const void *queue = jobs_current()->queue();
     if (jobs_current()->is_on_main()) queue = &_dispatch_main_q;
     if (queue) return dispatch_queue_get_specific((void *)queue, key);

@@ -56,6 +56,8 @@ public final class OrderingMonitor: TransitionObserver {
   private var names: [Int32: String] = [:]
   /// The number of the last event.
   private var last: UInt64 = 0
+  /// What is added to the numbers of events: a recorder that begins or ends numbers them anew.
+  private var base: UInt64 = 0
 
   /// Starts to monitor a controller or a probe.
   ///
@@ -85,14 +87,15 @@ public final class OrderingMonitor: TransitionObserver {
   }
 
   public func observe(_ event: borrowing TransitionEvent) {
-    // A recorder that begins or ends numbers the events anew.
-    if event.number <= last, let source { begin(source.snapshot) }
+    if event.number <= last { base &+= last }
     last = event.number
+    let base = base
     var row = EventRow(
-      seq: Int64(bitPattern: event.number), time: microseconds(event.time), kind: event.kind,
+      seq: Int64(bitPattern: base &+ event.number), time: microseconds(event.time),
+      kind: event.kind,
       reason: EventReason(event.detail, of: event.kind)?.code ?? 0, controller: 1,
       visit: event.visit?.rawValue ?? 0)
-    row.set(event, numbered: { Int64(bitPattern: $0) })
+    row.set(event, numbered: { Int64(bitPattern: base &+ $0) })
     if let state = event.state { row.state = learn(state) }
     var detail = FoldedDetail()
     detail.instance = event.instance?.rawValue ?? 0
@@ -101,6 +104,7 @@ public final class OrderingMonitor: TransitionObserver {
       detail.origin = request.origin?.rawValue ?? 0
       detail.priority = request.request.priority
       detail.isAnew = RouteTable.isAnew(request.request.answers)
+      detail.isPastRoutes = request.request.answers & RouteTable.pastRoutes != 0
       detail.awaitsUser = request.request.answers & RouteTable.awaitsUser != 0
     case .awaitsUser: detail.awaitsUser = true
     case .showing(let fingerprint): detail.fingerprint = fingerprint
@@ -213,10 +217,11 @@ extension OrderingMonitor {
   private func microseconds(_ nanoseconds: UInt64) -> Int64 { Int64(nanoseconds / 1_000) }
 
   private func react(to finding: Finding) {
+    let seq = UInt64(bitPattern: finding.seq)
     let live = LiveFinding(
       code: finding.code, controller: controller,
       visit: finding.visit == 0 ? nil : VisitNumber(finding.visit),
-      event: UInt64(bitPattern: finding.seq), detail: finding.detail { [names] in names[$0] },
+      event: seq > base ? seq &- base : seq, detail: finding.detail { [names] in names[$0] },
       severity: finding.severity)
     switch reaction {
     case .call(let body): body(live)

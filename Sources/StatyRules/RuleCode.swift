@@ -107,5 +107,5 @@ package enum OrderingRules {
   /// The edition of the rules.
   ///
   /// Stored findings of another edition are computed again.
-  package static let edition = 13
+  package static let edition = 14
 }

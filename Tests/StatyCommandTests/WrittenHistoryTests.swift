@@ -132,8 +132,10 @@ import Testing
           shown.out.components(separatedBy: "6 events are missing").count == 2, "\(shown.out)")
       }
     }
-    let played = try run("play", "--at=7", "2.sqlite")
-    #expect(played.err.contains("The nearest before it is 3."), "\(played.err)")
+    for number in [4, 7, 9] {
+      let played = try run("play", "--at=\(number)", "2.sqlite")
+      #expect(played.err.contains("The nearest before it is 3."), "\(played.err)")
+    }
   }
 
   @Test func `a message is about a part, and asks for none`() throws {

@@ -289,8 +289,9 @@
     }
 
     @Test func `a barrier does not overtake what was dispatched before it`() {
-      let queue = DispatchQueue(label: "own", attributes: .concurrent)
       let found = outcomes { world in
+        // A queue that has had a barrier keeps its order from then on.
+        let queue = DispatchQueue(label: "own", attributes: .concurrent)
         let values = Mutex(["a": "one"])
         let screen = Screen()
         world.user("open") {
@@ -317,6 +318,10 @@
             let isInside = DispatchQueue.getSpecific(key: key) ?? false
             seen.withLock { $0 = isOutside && isInside ? "known" : "unknown" }
           }
+        }
+        world.user("read") {
+          let isInside = queue.sync { DispatchQueue.getSpecific(key: key) ?? false }
+          if !isInside { seen.withLock { $0 = "unknown" } }
         }
         world.shows { seen.withLock(\.self) }
       }

@@ -98,6 +98,23 @@ import Testing
     #expect(found.doubts == [] && found.outcomes.map(\.text) == ["loaded"])
   }
 
+  @Test func `a loop that calls an actor is no task that only yields`() {
+    actor Store {
+      private(set) var count = 0
+      func insert() { count += 1 }
+    }
+    var options = WorldOptions()
+    options.mostOrders = 1
+    let found = outcomes(options) { world in
+      let store = Store()
+      var seen = -1
+      world.user("import") { for _ in 0..<1_500 { await store.insert() } }
+      world.user("count") { seen = await store.count }
+      world.shows { seen }
+    }
+    #expect(found.outcomes.first?.text == "1500")
+  }
+
   @Test func `what is done to end a run is not told`() {
     enum Connection { case connecting, offline }
     let found = outcomes { world in

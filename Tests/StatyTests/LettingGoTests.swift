@@ -36,6 +36,78 @@ struct LettingGoTests {
     #expect(screen.lines == ["+loading", "-loading"])
   }
 
+  /// A screen that only its flow holds, and a state that ends the flow while it enters.
+  private final class Flow {
+    final class View {
+      private(set) var hidden = 0
+      func hide() { hidden += 1 }
+    }
+
+    final class Last: ScreenState {
+      let flow: Flow
+      private(set) var hidden = 0
+      init(_ flow: Flow) { self.flow = flow }
+
+      func enter(on view: View, visit: Visit) {
+        (flow.controller, flow.view) = (nil, nil)
+        view.hide()
+        hidden = view.hidden
+        visit.entered()
+      }
+      func exit(from view: View, visit: Visit) { visit.exited() }
+    }
+
+    final class First: ScreenState {
+      private(set) var leaving: Visit?
+      func enter(on view: View, visit: Visit) { visit.entered() }
+      func exit(from view: View, visit: Visit) { leaving = visit }
+    }
+
+    var controller: StateController<View>? = .init()
+    var view: View? = View()
+  }
+
+  @Test("keeps its target until the state that is being told something has returned")
+  func targetInsideState() {
+    for _ in 0..<100 {
+      let flow = Flow()
+      let (first, last) = (Flow.First(), Flow.Last(flow))
+      flow.view.map { flow.controller?.bind(to: $0) }
+      flow.controller?.transition(to: first)
+      flow.controller?.transition(to: last)
+      first.leaving?.exited()
+      #expect(last.hidden == 1)
+    }
+  }
+
+  private actor Player {
+    private let screen = Screen()
+    private var controller: StateController<Screen>?
+
+    func start() {
+      let controller = StateController<Screen>(
+        deadlines: Deadlines(entering: .seconds(900)), timer: ClockTimer())
+      controller.bind(to: screen)
+      controller.transition(
+        to: AsyncState("playing") { _ in
+        } exit: { _ in
+        })
+      self.controller = controller
+    }
+  }
+
+  @Test("does not retain the actor that it lives on")
+  func actor() async throws {
+    weak var freed: Player?
+    do {
+      let player = Player()
+      freed = player
+      await player.start()
+    }
+    for _ in 0..<100 where freed != nil { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(freed == nil)
+  }
+
   @Test("does not retain its states, and is not retained by them")
   func freed() {
     weak var freed: StateController<Screen>?

@@ -158,4 +158,77 @@ private final class PageState: ScreenState {
       ])
     #expect(root.shown == ["list", "detail 7"])
   }
+
+  @Test func `a request of a state that has exited comes too late for what led only from there`() {
+    let navigator = navigator()
+    navigator.show(.list)
+    let list = root.visits[0]
+    navigator.show(.detail, context: 7, origin: list)
+    navigator.show(.detail, context: 7, origin: list)
+    #expect(root.shown == ["list", "detail 7"])
+    #expect(refusals() == ["the state that asked has left in the meantime"])
+  }
+
+  @Test func `all conditions of a route have to hold`() {
+    var (isSignedIn, isFull) = (false, true)
+    let routes = Routes<Page> {
+      Start { To(.list) }
+      From(.list) { To(.edit).when("signed in") { isSignedIn }.when("cart full") { isFull } }
+    }
+    let navigator = RoutedController<Page, Root>(routes: routes) { page, _ in PageState("\(page)") }
+    navigator.events.add(log)
+    navigator.states.bind(to: root)
+    navigator.show(.list)
+    navigator.show(.edit)
+    (isSignedIn, isFull) = (true, false)
+    navigator.show(.edit)
+    #expect(
+      refusals()
+        == Array(
+          repeating: "the route from list to edit is closed: not signed in and cart full", count: 2)
+    )
+    isFull = true
+    navigator.show(.edit)
+    #expect(root.shown == ["list", "edit"])
+  }
+
+  @Test func `previous leads along the first route that is open`() {
+    var cameFromList = true
+    let routes = Routes<Page> {
+      Start { To(.edit) }
+      From(.edit) {
+        Previous(.list).when("from list") { cameFromList }
+        Previous(.detail).when("from detail") { !cameFromList }
+      }
+      From(.list) { To(.edit) }
+    }
+    let navigator = RoutedController<Page, Root>(routes: routes) { page, _ in PageState("\(page)") }
+    navigator.states.bind(to: root)
+    navigator.show(.edit)
+    navigator.show(to: .previous)
+    navigator.show(.edit)
+    cameFromList = false
+    navigator.show(to: .previous)
+    #expect(root.shown == ["edit", "list", "edit", "detail"])
+  }
+
+  private final class Item: Hashable {
+    static func == (one: Item, other: Item) -> Bool { one === other }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  @Test func `a context goes with its visit`() {
+    let routes = Routes<Page> { FromAny { for page in Page.allCases { To(page) } } }
+    let navigator = RoutedController<Page, Root>(routes: routes) { page, _ in PageState("\(page)") }
+    navigator.states.bind(to: root)
+    weak var item: Item?
+    do {
+      let context = Item()
+      item = context
+      navigator.show(.detail, context: context)
+    }
+    navigator.show(.list)
+    navigator.show(.summary)
+    #expect(item == nil)
+  }
 }

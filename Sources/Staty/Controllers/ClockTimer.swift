@@ -1,7 +1,8 @@
 /// A timer on a system clock, or on any other clock, for controllers that live on an actor.
 public final class ClockTimer<C: Clock<Duration>>: TransitionTimer {
   private let clock: C
-  private let isolation: any Actor
+  // Weak, because the actor may own the controller.
+  private weak let isolation: (any Actor)?
 
   /// Creates a timer that runs its actions on an actor, which must be the controller's actor.
   public init(_ clock: C, isolation: isolated any Actor = #isolation) {
@@ -13,9 +14,9 @@ public final class ClockTimer<C: Clock<Duration>>: TransitionTimer {
     after delay: Duration, _ action: @escaping () -> Void
   ) -> any ScheduledStep {
     let step = TaskStep(action)
-    step.task = Task { [clock, isolation] in
+    step.task = Task { [clock, weak isolation] in
       try? await Task.sleep(for: delay, tolerance: nil, clock: clock)
-      if !Task.isCancelled { await step.run(on: isolation) }
+      if !Task.isCancelled, let isolation { await step.run(on: isolation) }
     }
     return step
   }

@@ -83,8 +83,8 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
   /// Requests a destination: a state, or a contextual destination such as `previous`.
   ///
   /// A request that no route allows is discarded as `rejected`, and the event says which route is
-  /// missing. A contextual destination is also rejected if the visit that requests it has exited,
-  /// because it would lead somewhere else now.
+  /// missing. If the visit that requests it has exited, it comes too late: a contextual destination is rejected
+  /// as well, because it would lead somewhere else now.
   @discardableResult
   public func show(
     to destination: Destination, context: Any? = nil, priority: Int32 = 0, origin: Visit? = nil,
@@ -93,14 +93,19 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
     controller.collectMail()
     let from = controller.predecessor(priority: priority)
     let asked = destination.asked
-    let name = asked.flatMap { routes.table.destination(of: $0, from: from) }
+    let name = asked.flatMap { routes.destination(of: $0, from: from, context: context) }
     let key = destination.key ?? name.flatMap(routes.key)
     let state = KeyState(key, named: key?.stateName ?? asked ?? "?", context, makeState)
-    let isStale = asked != nil && !(origin.map { controller.isOpen($0.number) } ?? true)
+    let answers = routes.answers(to: state.name, context: context)
+    // A view that has exited asks too late for what led only from it.
+    let isOver = origin.map { !controller.isOpen($0.number) } ?? false
+    let isStale =
+      isOver
+      && (asked != nil || routes.table.refusal(from: from, to: state.name, answers: answers) != nil)
     return controller.request(
       state, object: nil, priority, origin, RequestSite(file: file, line: line), asked: asked,
       objection: isStale ? .staleOrigin : nil,
-      answered: routes.answers(to: state.name, context: context))
+      answered: answers)
   }
 }
 

@@ -78,7 +78,8 @@ public final class StateController<Target>: Recordable {
   }
 
   deinit {
-    holder.forget()
+    // A state that is being told something still needs its target: the driver lets go of it afterwards.
+    if driver.isAtWork { holder.forgetLater() } else { holder.forget() }
     driver.cancel(.tearDown)
   }
 

@@ -91,7 +91,7 @@ public protocol StateAwareView: AnyObject {
 
 extension StateAwareView {
   /// Binds the view model's state controller to this view.
-  public func bindWithState() {
-    viewModel.stateController.bind { [weak self] in self?.stateTarget }
+  public func bindWithState(isolation: isolated (any Actor)? = #isolation) {
+    viewModel.stateController.bind({ [weak self] in self?.stateTarget }, isolation: isolation)
   }
 }

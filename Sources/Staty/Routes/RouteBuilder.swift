@@ -137,7 +137,7 @@ public protocol ConditionalDestination<Key> {
 }
 
 extension ConditionalDestination {
-  /// Allows the route only while a condition is true.
+  /// Allows the route only while a condition is true: of several, while all are.
   ///
   /// - Parameters:
   ///   - name: the name of the condition, which appears in refusals and drawings.
@@ -153,7 +153,10 @@ extension ConditionalDestination {
   ///   - allows: the condition.
   public func when(_ name: StateName, given allows: @escaping (Any?) -> Bool) -> Self {
     var conditional = self
-    conditional.route.guarding = .init(name: name, allows: allows)
+    let earlier = route.guarding
+    conditional.route.guarding = .init(
+      name: earlier.map { StateName("\($0.name) and \(name)") } ?? name
+    ) { (earlier?.allows($0) ?? true) && allows($0) }
     return conditional
   }
 

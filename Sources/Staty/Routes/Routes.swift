@@ -75,6 +75,15 @@ extension Routes {
     return answers
   }
 
+  /// The state that a contextual destination leads to from a state now: of several, the first that is open.
+  func destination(of asked: StateName, from: StateName?, context: Any?) -> StateName? {
+    let leading = table.routes.filter { $0.asked == asked && $0.start.includes(from) }.map(\.to)
+    let open = leading.first {
+      table.refusal(from: from, to: $0, answers: answers(to: $0, context: context)) == nil
+    }
+    return open ?? leading.first
+  }
+
   /// The state with this name.
   func key(named name: StateName) -> Key? { keys[name] }
 }

@@ -5,7 +5,8 @@
 public final class AsyncState<Target>: ScreenState {
   public let name: StateName
   public let awaitsUser: Bool
-  private let isolation: any Actor
+  // Weak, because the actor may own the controller, which keeps its last state.
+  private weak let isolation: (any Actor)?
   private let enter: nonisolated(nonsending) (Target) async -> Void
   private let exit: nonisolated(nonsending) (Target) async -> Void
 
@@ -38,6 +39,13 @@ public final class AsyncState<Target>: ScreenState {
   }
 
   private func run(_ step: Step) {
+    guard let isolation else {
+      preconditionFailure(
+        """
+        Incorrect actor executor assumption: the async state '\(name)' was made on another actor than its \
+        controller lives on, which is gone. Make both in the same isolation.
+        """)
+    }
     isolation.preconditionIsolated(
       """
       The async state '\(name)' was made on another actor than its controller lives on. \

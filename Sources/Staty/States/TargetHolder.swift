@@ -45,6 +45,9 @@ public class TargetHolder {
     isObject = false
   }
 
+  /// Removes the target, but for what holds it now.
+  func forgetLater() { object = nil }
+
   deinit {
     heldObject?.release()
   }
@@ -104,6 +107,11 @@ final class TypedTargetHolder<Target>: TargetHolder {
   override func forget() {
     super.forget()
     held = nil
+    find = { nil }
+  }
+
+  override func forgetLater() {
+    super.forgetLater()
     find = { nil }
   }
 

@@ -37,6 +37,21 @@ public final class StackTrack: Track {
     super.init(name, kind: "stack", initial: nil, routes: nil)
   }
 
+  /// Creates a track of a path that is not empty at first, such as a restored one.
+  ///
+  /// - Parameters:
+  ///   - name: the name in the history.
+  ///   - initial: the path before the first change.
+  public init<Path: Collection>(_ name: StateName, _ initial: Path) where Path.Element: Hashable {
+    super.init(name, kind: "stack", initial: nil, routes: nil)
+    for element in initial {
+      let hash = Self.hash(element)
+      let one = add(StateName(ofElement: element), instance: instances[hash])
+      instances[hash] = one.instance
+      hashes.append(hash)
+    }
+  }
+
   /// Creates a track of an empty path that runs on another clock, such as the clock of a test.
   ///
   /// - Parameters:

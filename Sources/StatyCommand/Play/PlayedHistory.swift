@@ -94,7 +94,9 @@ struct PlayedHistory {
   mutating func go(to seq: Int64) throws {
     let nearest = stop { $0.seq <= seq }
     if now.seq > seq || nearest.count > now.count { try restore(nearest) }
-    while let next = try peek(), next.loss?.lastSeq ?? next.seq <= seq, try forward() {}
+    while let next = try peek(), next.seq <= seq, try forward() {}
+    // The event behind a gap was reached from within.
+    if now.seq > seq, now.count > 1 { try back() }
     if now.count == 0 { try forward() }
   }
 

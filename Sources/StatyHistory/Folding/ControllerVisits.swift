@@ -284,6 +284,7 @@ extension ControllerVisits {
     visit.priority = detail.priority
     visit.asked = .init(row)
     if detail.isAnew { visit.past.insert(.askedAnew) }
+    if detail.isPastRoutes { visit.past.insert(.pastRoutes) }
     if detail.awaitsUser { visit.past.insert(.awaitsUser) }
     mark(insert(visit, &change), &rows)
   }
@@ -293,7 +294,9 @@ extension ControllerVisits {
   ) {
     // The shown state may have been taken away: then this is like the beginning.
     let from = slot >= 0 && open[slot].past.contains(.askedAnew) ? 0 : shown
-    if routes != nil, from >= 0, routes!.isUndeclared(from: from, to: row.state) {
+    // What was shown before the controller was there is no transition.
+    let isAdopted = from == 0 && slot >= 0 && open[slot].past.contains(.pastRoutes)
+    if routes != nil, from >= 0, !isAdopted, routes!.isUndeclared(from: from, to: row.state) {
       change.undeclaredFrom = from
     }
     shown = row.state

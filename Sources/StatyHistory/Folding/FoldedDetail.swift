@@ -8,6 +8,8 @@ package struct FoldedDetail: Sendable {
   package var priority: Int32 = 0
   /// Whether it requests a state that may enter where no state is shown.
   package var isAnew = false
+  /// Whether it requests a state that the user has gone to already, whatever the routes say.
+  package var isPastRoutes = false
   /// Whether it requests a state that exits only when the user closes it.
   package var awaitsUser = false
   /// The first visit of the same object, if that is another; 0 if not.
@@ -27,6 +29,7 @@ package struct FoldedDetail: Sendable {
     origin = detail.origin
     priority = detail.priority
     isAnew = RouteTable.isAnew(detail.answers)
+    isPastRoutes = detail.answers & RouteTable.pastRoutes != 0
     awaitsUser = detail.answers & RouteTable.awaitsUser != 0
     instance = detail.instance
     age = detail.age

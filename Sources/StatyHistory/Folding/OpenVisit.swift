@@ -135,6 +135,8 @@ package struct VisitPast: OptionSet, Sendable {
   package static let cancelled = VisitPast(rawValue: 1 << 17)
   /// It exits only when the user closes it.
   package static let awaitsUser = VisitPast(rawValue: 1 << 19)
+  /// It was requested after the user had gone there, whatever the routes say.
+  static let pastRoutes = VisitPast(rawValue: 1 << 20)
   /// It was over and then entered: its row is closed and stays so.
   static let returned = VisitPast(rawValue: 1 << 18)
   /// Its row has changed since rows were taken last.

@@ -146,7 +146,9 @@ extension HistoryWriter {
 
   private func store(_ following: inout SessionFollowing, of session: Int64) throws {
     try store(following.takeRows(), following.takeFindings(connection), of: session)
-    try connection.run("UPDATE session SET followed = ?2 WHERE id = ?1", session, following.next)
+    // What was judged at the end was not this end.
+    try connection.run(
+      "UPDATE session SET followed = ?2, judged_us = NULL WHERE id = ?1", session, following.next)
   }
 
   private func store(

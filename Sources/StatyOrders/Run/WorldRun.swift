@@ -90,7 +90,7 @@ final class WorldRun {
   private(set) var done: [Happened] = []
   private(set) var steps = 0
   private var lastName: JobName?
-  /// The task of the last job, and how many jobs of it have come in a row.
+  /// The task that went on last, and how many times it has in a row.
   private var (lastTask, spins) = (UInt64(0), 0)
   /// A task that goes on so often yields until something else has happened.
   private static let mostSpins = 1_000
@@ -399,7 +399,9 @@ final class WorldRun {
       spins = 0
       // What only asks again and again waits for something.
       let rest = waysAtRest()
-      if !rest.isEmpty, let at = ready.indices.first(where: { ready[$0].due <= now }) {
+      if !rest.isEmpty,
+        let at = ready.indices.first(where: { ready[$0].due <= now && !isBlocked($0) })
+      {
         return rest + [.job(at)]
       }
     }
@@ -552,9 +554,10 @@ final class WorldRun {
   }
 
   private func perform(late one: Late) {
-    let behind = lastHappened(since: one.done)
-    deviations[one.told] = .late(
-      one.job.name, behind: behind.isEmpty ? [lastName].compactMap(\.self) : behind)
+    var behind = lastHappened(since: one.done)
+    // Only what goes on has come since.
+    if behind.isEmpty, one.step < steps { behind = [lastName].compactMap(\.self) }
+    deviations[one.told] = .late(one.job.name, behind: behind)
     // If nothing else takes time, it does.
     if one.job.kind == .answer, one.action == nil, late.isEmpty,
       !ready.contains(where: { $0.due < .max })
@@ -610,6 +613,8 @@ final class WorldRun {
 
   private func perform(_ job: Job) {
     (running, origin) = (job, job.name.origin)
+    // A loop that calls an actor does more than yield.
+    let task: UInt64 = if case .job(let work, _) = job.work, !work.isActors { job.task } else { 0 }
     // A hop goes on with what the job before has begun.
     if job.kind != .hop { began = .now }
     switch job.work {
@@ -633,8 +638,8 @@ final class WorldRun {
       block.perform()
       busyQueues = before
     }
-    spins = job.task != 0 && job.task == lastTask ? spins + 1 : 0
-    lastTask = job.task
+    spins = task != 0 && task == lastTask ? spins + 1 : 0
+    lastTask = task
     (running, origin, hopDecision, lastName) = (nil, "", nil, job.name)
     if job.kind != .settled {
       let answer = job.answer.flatMap { $0.variant > 0 ? $0.variants[$0.variant] : nil }

@@ -96,7 +96,7 @@ struct ImportedSession {
     if !isDoubtful, let damage = try ChainVerifier(writer.reader()).firstDamage(session: id) {
       throw LineProblem(
         "the session cannot have been like this: \(damage)",
-        "Look at 'inside', 'part', 'cause' and 'thread' there.")
+        "Look at 'inside', 'part', 'cause' and 'thread'.")
     }
   }
 

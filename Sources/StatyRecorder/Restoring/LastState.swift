@@ -8,7 +8,8 @@ public struct LastState: Hashable, Sendable {
   /// The state's payload as it is stored: its text, `hash:` and digits, or `omitted`; `nil` if there is none or
   /// it was left out because there was little room.
   public let payload: String?
-  /// Whether the state was still shown when the session ended; false if it had exited before, or its controller was released.
+  /// Whether the state was still shown when the session ended; false if it had exited before, or the recording of
+  /// its controller had ended.
   public let wasShown: Bool
   /// The time at which it entered or, if it had exited, the time at which it exited.
   public let at: Date

@@ -23,6 +23,7 @@ package struct SequenceDiagram {
   /// Whether there are earlier events, which are not drawn.
   package private(set) var isCut = false
   private var lines: [Line] = []
+  /// How far an event may lie before one that was told earlier, in microseconds.
   private static let mostBack: Int64 = 1_000_000
   private let names: [Int32: String]
   private let controllers: [Int32: ControllerRecord]
@@ -67,6 +68,7 @@ package struct SequenceDiagram {
       }
       found.append(line)
     }
+    isCut = isCut || found.count > limit
     lines = found.prefix(limit).reversed()
   }
 

@@ -54,8 +54,15 @@
       switch controller {
       case let navigation as UINavigationController: navigation.viewControllers.flatMap(inside)
       case let tabs as UITabBarController: tabs.selectedViewController.map(inside) ?? []
-      default: [controller]
+      // Of a split view or a container of the app's own, also the stacks inside of it.
+      default: [controller] + controller.children.flatMap(stacks)
       }
+    }
+
+    private static func stacks(in child: UIViewController) -> [UIViewController] {
+      guard child.viewIfLoaded?.superview != nil else { return [] }
+      let isStack = child is UINavigationController || child is UITabBarController
+      return isStack ? inside(child) : child.children.flatMap(stacks)
     }
 
     private static func isSwiped(among controllers: [UIViewController]) -> Bool {

@@ -33,6 +33,19 @@ import Testing
       """)
   }
 
+  @Test func `a restored path is what its track shows at first`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let track = StackTrack("restored-path", ["list", "detail"])
+    recorder.attach(to: track, as: "restored-path")
+    track.moved(to: ["list"])
+    recorder.close()
+    let told = try history(of: "restored-path")
+    #expect(
+      told == [
+        "attached||||", "stood|1|String||", "stood|2|String||", "moved|2|String||",
+      ], "\(told)")
+  }
+
   @Test func `a track attaches at its first event, and is detached when its model is released`()
     throws
   {

@@ -232,6 +232,27 @@ private enum Place: StateKey, CaseIterable {
     try expectReproduced(moves, [])
   }
 
+  @Test func `What was there before is adopted, whatever the routes say`() throws {
+    let recording = try Recording()
+    let root = UINavigationController(rootViewController: UIViewController())
+    let routes = Routes<Place> {
+      Start { To(.home) }
+      From(.home) { To(.list) }
+      From(.list) { To(.sheet) }
+    }
+    let transitions = TransitionController<Place>(
+      root: root, routes: routes, presentation: { $0 == .sheet ? .modal(.pageSheet) : .push }
+    ) { _, _ in UIViewController() }
+    recording.recorder.attach(to: transitions, as: "app")
+    let window = show(root)
+    transitions.adopt { _ in .list }
+    transitions.show(.sheet)
+    UIKitDouble.run()
+    #expect(window.rootViewController === root)
+    #expect(try recording.shown() == ["list", "sheet"])
+    #expect(try recording.findings() == [])
+  }
+
   @Test func `Moves that a deadline skipped and adopted views are recorded and replayed`() throws {
     let (recording, clock) = (try Recording(), ManualClock())
     let root = UINavigationController(rootViewController: UIViewController())
