@@ -29,8 +29,8 @@ uint64_t jobs_task_of(void *job) { return swift_task_getJobTaskId(job); }
 static uint8_t kind_of(void *job) { return *((const uint8_t *)job + 4 * sizeof(void *)); }
 
 bool jobs_is_task(void *job) { return kind_of(job) == 0; }
-// The first three of the runtime's own kinds.
-bool jobs_is_actors(void *job) { return kind_of(job) >= 192 && kind_of(job) <= 194; }
+// The runtime's own kinds begin with three of actors.
+bool jobs_is_yield(void *job) { return kind_of(job) == 195; }
 
 extern SWIFT void *swift_task_getCurrent(void);
 

@@ -2,6 +2,8 @@ import Staty
 import StatyTesting
 import Testing
 
+@testable import StatyOrders
+
 /// When things can happen: between two timers, late, or never so late.
 @MainActor struct MomentTests {
   /// What was deleted can be taken back for three seconds, while a bar offers that.
@@ -91,6 +93,42 @@ import Testing
       }
       world.user("wait") {
         while !isLoaded { await Task.yield() }
+        seen = "loaded"
+      }
+      world.shows { seen }
+    }
+    #expect(found.doubts == [] && found.outcomes.map(\.text) == ["loaded"])
+  }
+
+  @Test func `a restored path is compared as it is`() {
+    var search = WorldSearch(WorldOptions(), followsTracks: true) { world in
+      let track = StackTrack("path", [1, 2])
+      world.user("load") {
+        if await world.answer("is gone", oneOf: [false, true]) { track.moved(to: [1]) }
+      }
+      world.showsTracks()
+    }
+    let found = search.run()
+    #expect(found.doubts == [] && found.outcomes.count == 2)
+  }
+
+  @Test func `a task that polls an actor comes to rest`() {
+    actor Store {
+      private(set) var isLoaded = false
+      func load() { isLoaded = true }
+    }
+    var options = WorldOptions()
+    options.mostOrders = 12
+    options.randomOrders = 0
+    let found = outcomes(options) { world in
+      let store = Store()
+      world.user("load") {
+        _ = await world.answer("items", ())
+        await store.load()
+      }
+      var seen = ""
+      world.user("wait") {
+        while !(await store.isLoaded) { await Task.yield() }
         seen = "loaded"
       }
       world.shows { seen }

@@ -80,6 +80,24 @@ struct LettingGoTests {
     }
   }
 
+  @Test("does not show a state that is announced when it is released")
+  func insideAnnouncement() {
+    let loading = ScriptedState("loading", exits: .byHand)
+    let owner = owner(of: loading, ScriptedState("content"))
+    final class Dropper: TransitionObserver {
+      weak var owner: Owner?
+      func observe(_ event: borrowing TransitionEvent) {
+        if event.kind == .entering { owner?.controller = nil }
+      }
+    }
+    let dropper = Dropper()
+    dropper.owner = owner
+    owner.controller?.events.add(dropper)
+    loading.saysExited()
+    #expect(owner.controller == nil)
+    #expect(screen.lines == ["+loading", "-loading"])
+  }
+
   private actor Player {
     private let screen = Screen()
     private var controller: StateController<Screen>?

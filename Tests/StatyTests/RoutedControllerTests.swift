@@ -201,6 +201,8 @@ private final class PageState: ScreenState {
         Previous(.detail).when("from detail") { !cameFromList }
       }
       From(.list) { To(.edit) }
+      // Another way to a state is no way back.
+      FromAny { To(.list) }
     }
     let navigator = RoutedController<Page, Root>(routes: routes) { page, _ in PageState("\(page)") }
     navigator.states.bind(to: root)
@@ -215,6 +217,26 @@ private final class PageState: ScreenState {
   private final class Item: Hashable {
     static func == (one: Item, other: Item) -> Bool { one === other }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  /// Its hash is that of its number alone, as is usual for what a server sends.
+  private struct Article: Hashable {
+    let id: Int
+    let title: String
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  }
+
+  @Test func `contexts with equal hashes are not equal`() {
+    let routes = Routes<Page> { FromAny { for page in Page.allCases { To(page) } } }
+    let navigator = RoutedController<Page, Root>(policy: .coalesce, routes: routes) {
+      page, context in
+      PageState((context as? Article)?.title ?? "\(page)")
+    }
+    navigator.states.bind(to: root)
+    for title in ["old", "new", "new"] {
+      navigator.show(.detail, context: Article(id: 7, title: title))
+    }
+    #expect(root.shown == ["old", "new"])
   }
 
   @Test func `a context goes with its visit`() {

@@ -112,9 +112,9 @@ struct RoutesTests {
 
   @Test("previous and next lead where the table says for a state")
   func contextual() {
-    #expect(routes.table.destination(of: "previous", from: "detail") == "list")
-    #expect(routes.table.destination(of: "next", from: "detail") == "summary")
-    #expect(routes.table.destination(of: "previous", from: "list") == nil)
+    #expect(routes.destination(of: "previous", from: "detail", context: nil) == "list")
+    #expect(routes.destination(of: "next", from: "detail", context: nil) == "summary")
+    #expect(routes.destination(of: "previous", from: "list", context: nil) == nil)
   }
 
   @Test("without a declared start, any state may be the first")

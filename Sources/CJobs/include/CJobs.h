@@ -71,7 +71,7 @@ uint64_t jobs_task_of(void *job);
 uint64_t jobs_current_task(void);
 // Whether a job is a task, and not what an actor does for the tasks that wait for it.
 bool jobs_is_task(void *job);
-// Whether a job is an actor that goes on with what waits for it.
-bool jobs_is_actors(void *job);
+// Whether a job is what `Task.yield` waits for.
+bool jobs_is_yield(void *job);
 
 #endif

@@ -39,6 +39,8 @@ package final class TransitionDriver {
     let state: StateName
     /// The slot of the state object, if there is one.
     let object: Int32
+    /// The number of its coalescing key; even if it has none.
+    var key: UInt32 = 0
     /// The slot that ended before, when the visit has ended.
     var endedBefore = Self.open
 
@@ -177,7 +179,7 @@ extension TransitionDriver {
     return visits.insert(
       OpenVisit(
         visit: number, instance: parts.instance ?? number, state: parts.state,
-        object: parts.object))
+        object: parts.object, key: parts.equality ?? 0))
   }
 
   /// Makes the request of a visit that was just begun.
@@ -379,7 +381,8 @@ extension TransitionDriver {
     if !isOver { announcement = .none }
     // No closure here: it would count references to what it captures.
     let place = drawn.enter(.performed)
-    let isDone = carryOut(kind, slot, performer)
+    // An observer may have released the controller.
+    let isDone = performer.hold() && carryOut(kind, slot, performer)
     place.leave()
     if isOver {
       announcement = .none
@@ -485,6 +488,11 @@ extension TransitionDriver {
   private func close(_ slot: Int32) {
     visits.hide(slot)
     objects.end(visits[slot].object)
+    if visits[slot].key & 1 == 1 {
+      // Released here, and not while the keys are changed.
+      let key = keys.end(visits[slot].key)
+      withExtendedLifetime(key) {}
+    }
     visits[slot].endedBefore = ended
     ended = slot
     // A state that is being told something may be the one that has ended.

@@ -65,9 +65,11 @@ public struct RouteTable: Hashable, Sendable {
     return refusal
   }
 
-  /// Returns the state that a contextual destination leads to from a state.
-  package func destination(of asked: StateName, from: StateName?) -> StateName? {
-    index.routes.first { $0.asked == asked && $0.start.includes(from) }?.to
+  /// Returns whether the conditions of a route hold, whatever other routes lead to its destination.
+  func isOpen(_ route: Route, answers: UInt64) -> Bool {
+    guard let place = routes(to: route.to).firstIndex(of: route) else { return false }
+    return (route.guarding == nil || Self.answer(.guarding, of: place, in: answers))
+      && (route.needs == nil || Self.answer(.context, of: place, in: answers))
   }
 
   public static func == (one: RouteTable, other: RouteTable) -> Bool {

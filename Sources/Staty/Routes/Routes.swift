@@ -77,11 +77,9 @@ extension Routes {
 
   /// The state that a contextual destination leads to from a state now: of several, the first that is open.
   func destination(of asked: StateName, from: StateName?, context: Any?) -> StateName? {
-    let leading = table.routes.filter { $0.asked == asked && $0.start.includes(from) }.map(\.to)
-    let open = leading.first {
-      table.refusal(from: from, to: $0, answers: answers(to: $0, context: context)) == nil
-    }
-    return open ?? leading.first
+    let leading = table.routes.filter { $0.asked == asked && $0.start.includes(from) }
+    let open = leading.first { table.isOpen($0, answers: answers(to: $0.to, context: context)) }
+    return (open ?? leading.first)?.to
   }
 
   /// The state with this name.

@@ -35,6 +35,8 @@ public final class AsyncState<Target>: ScreenState {
   }
 
   public func exit(from target: Target, visit: Visit) {
+    // The actor asks for this in its `deinit`: nothing can run on it any more.
+    if isolation == nil { return visit.exited() }
     run(Step(function: exit, target: target, done: visit.exited))
   }
 

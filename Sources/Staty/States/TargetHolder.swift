@@ -11,6 +11,8 @@ public class TargetHolder {
   @exclusivity(unchecked) @usableFromInline final var heldObject: Unmanaged<AnyObject>?
   /// Whether the target was bound as an object.
   @exclusivity(unchecked) private final var isObject = false
+  /// Whether the target is only let go of: its controller was released while a state was being told something.
+  @exclusivity(unchecked) private final var isForgotten = false
 
   init() {}
 
@@ -23,6 +25,7 @@ public class TargetHolder {
 
   /// Retains the target until `letGo`, unless it is already retained; `false` if it was released.
   final func hold() -> Bool {
+    if isForgotten { return false }
     guard isObject else { return holdFound() }
     if heldObject == nil, let object { heldObject = .passRetained(object) }
     return heldObject != nil
@@ -46,7 +49,7 @@ public class TargetHolder {
   }
 
   /// Removes the target, but for what holds it now.
-  func forgetLater() { object = nil }
+  func forgetLater() { (object, isForgotten) = (nil, true) }
 
   deinit {
     heldObject?.release()

@@ -426,6 +426,8 @@ extension ControllerVisits {
     var visit = OpenVisit(row)
     visit.priority = detail.priority
     visit.past.insert(.stood)
+    // A later visit of the same element names this one.
+    if discipline == .moves { visit.instance = row.visit }
     if detail.awaitsUser { visit.past.insert(.awaitsUser) }
     switch row.reason {
     case EventReason.stoodWaiting.code: visit.asked = now
@@ -555,7 +557,9 @@ extension ControllerVisits {
     let top = open[open.standing.last]
     change.below = VisitBelow(
       visit: top.visit, state: top.state, isSame: top.instance == first,
-      isEntering: top.phase == .entering, came: top.told,
+      isEntering: top.phase == .entering,
+      // What stood may have come at any time before.
+      came: top.past.contains(.stood) ? .init(seq: 0, time: .min / 2) : top.told,
       inside: lastPush.visit == top.visit ? lastPush.inside : 0)
   }
 

@@ -162,8 +162,8 @@ extension UnownedJob {
   /// Whether it is a task, and not what an actor does for the tasks that wait for it.
   var isTask: Bool { jobs_is_task(address) }
 
-  /// Whether it is an actor that goes on with what waits for it.
-  var isActors: Bool { jobs_is_actors(address) }
+  /// Whether it is what `Task.yield` waits for.
+  var isYield: Bool { jobs_is_yield(address) }
 
   private var address: UnsafeMutableRawPointer {
     unsafeBitCast(self, to: UnsafeMutableRawPointer.self)

@@ -124,9 +124,14 @@ final class TrackLog {
   ///
   /// - Parameter hidden: told the names of tracks that show more than can be compared.
   func shown(hidden: (StateName) -> Void) -> ShownTracks {
-    var names: [String: [String]] = [:]
+    // A path may not be empty at first.
+    var names = Dictionary(
+      tracks.map { ($0.track.name.description, $0.initial.names) },
+      uniquingKeysWith: { one, _ in one })
+    var moved: Set<String> = []
     for entry in entries where entry.kind == .moved {
       let (track, state) = (entry.source.description, entry.state.description)
+      moved.insert(track)
       switch entry.change {
       case .pushed?: names[track, default: []].append(state)
       case .popped?: _ = names[track]?.popLast()
@@ -138,7 +143,7 @@ final class TrackLog {
     for one in tracks {
       let name = one.track.name.description
       shown.initial[name] = one.initial
-      shown.screens[name] = names[name].map {
+      shown.screens[name] = (moved.contains(name) ? names[name] : nil).map {
         .init(names: $0, value: .init(one.track.shown, one.fingerprint))
       }
     }

@@ -90,10 +90,13 @@ final class WorldRun {
   private(set) var done: [Happened] = []
   private(set) var steps = 0
   private var lastName: JobName?
-  /// The task that went on last, and how many times it has in a row.
-  private var (lastTask, spins) = (UInt64(0), 0)
+  /// The task that went on last, how many times it has in a row, and how many times it has only yielded.
+  private var lastTask: UInt64 = 0
+  private var (rounds, spins) = (0, 0)
+  /// After how many jobs a loop without a yield may only ask again and again, and not do its work.
+  private static let mostRounds = 5_000
   /// A task that goes on so often yields until something else has happened.
-  private static let mostSpins = 1_000
+  private static let mostSpins = 300
   /// How many timers have come since the user's last action, and their names.
   private var (timersInARow, tickers) = (0, Set<JobName>())
   /// What only goes on at intervals, such as a clock on the screen, is at rest.
@@ -395,8 +398,8 @@ final class WorldRun {
 
   /// The ways in which the run can go on, the usual one first; none if nothing is left to be done.
   private func ways() -> [Way] {
-    if spins > Self.mostSpins {
-      spins = 0
+    if spins > Self.mostSpins || rounds > Self.mostRounds {
+      (spins, rounds) = (0, 0)
       // What only asks again and again waits for something.
       let rest = waysAtRest()
       if !rest.isEmpty,
@@ -606,15 +609,15 @@ final class WorldRun {
     origin = action.name
     perform(.begin(action))
     origin = before
-    (actionDue, timersInARow, tickers, spins) = (now + Self.pause, 0, [], 0)
+    (actionDue, timersInARow, tickers) = (now + Self.pause, 0, [])
+    (spins, rounds) = (0, 0)
     steps += 1
     afterEach?()
   }
 
   private func perform(_ job: Job) {
     (running, origin) = (job, job.name.origin)
-    // A loop that calls an actor does more than yield.
-    let task: UInt64 = if case .job(let work, _) = job.work, !work.isActors { job.task } else { 0 }
+    let isYield = if case .job(let work, _) = job.work { work.isYield } else { false }
     // A hop goes on with what the job before has begun.
     if job.kind != .hop { began = .now }
     switch job.work {
@@ -638,8 +641,9 @@ final class WorldRun {
       block.perform()
       busyQueues = before
     }
-    spins = task != 0 && task == lastTask ? spins + 1 : 0
-    lastTask = task
+    rounds = job.task != 0 && job.task == lastTask ? rounds + 1 : 0
+    spins = rounds > 0 ? spins + (isYield ? 1 : 0) : 0
+    lastTask = job.task
     (running, origin, hopDecision, lastName) = (nil, "", nil, job.name)
     if job.kind != .settled {
       let answer = job.answer.flatMap { $0.variant > 0 ? $0.variants[$0.variant] : nil }

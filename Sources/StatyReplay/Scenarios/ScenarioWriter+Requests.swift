@@ -17,7 +17,10 @@ extension ScenarioWriter {
     request.priority = input.priority
     request.equality = input.equality
     request.answers = input.answers
-    request.objection = input.objection
+    // In another order the visit that asks may still be there; in this one the routes reject it, too.
+    let hasRoutes = scenario.controllers.first { $0.id == cue.controller }?.snapshot.routes != nil
+    let isOfRoutes = input.objection == .staleOrigin && input.asked == nil && hasRoutes
+    request.objection = isOfRoutes ? nil : input.objection
     request.asked = input.asked
     request.payload = input.payload
     let isKnown = input.origin != 0 || cue.site != 0
