@@ -18,8 +18,9 @@ extension ScenarioWriter {
     request.equality = input.equality
     request.answers = input.answers
     // In another order the visit that asks may still be there; in this one the routes reject it, too.
-    let hasRoutes = scenario.controllers.first { $0.id == cue.controller }?.snapshot.routes != nil
-    let isOfRoutes = input.objection == .staleOrigin && input.asked == nil && hasRoutes
+    let isOfRoutes =
+      input.objection == .staleOrigin && input.asked == nil
+      && scenario.controllers.contains { $0.id == cue.controller && $0.snapshot.routes != nil }
     request.objection = isOfRoutes ? nil : input.objection
     request.asked = input.asked
     request.payload = input.payload
