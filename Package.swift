@@ -236,7 +236,7 @@ let package = Package(
     .testTarget(
       name: "StatyOrdersTests",
       dependencies: [
-        "Staty", "StatyHistory", "StatyOrders", "StatyReading", "StatyRecorder",
+        "COrders", "Staty", "StatyHistory", "StatyOrders", "StatyReading", "StatyRecorder",
         "StatyTesting",
       ],
       swiftSettings: strict),
@@ -246,8 +246,8 @@ let package = Package(
     .testTarget(
       name: "StatyCommandTests",
       dependencies: [
-        "BoundedProbe", "CStatyRing", "Chance", "LibC", "StatyCommand", "staty", "staty-bench",
-        "StatyHistory", "StatyReading",
+        "BoundedProbe", "CStatyRing", "Chance", "LibC", "StatisticsOracle", "StatyCommand", "staty",
+        "staty-bench", "StatyHistory", "StatyReading",
         "StatyRules", "StatyGallery", "StatyRecorder", "StatyReplay", "StatyReport",
         "StatySpecimens", "StatySQLite", "StatyText", "Staty",
       ],

@@ -26,11 +26,16 @@ uint64_t jobs_task_of(void *job) { return swift_task_getJobTaskId(job); }
 
 // The runtime has no function for this: a job's flags follow its header and two words for schedulers,
 // and their lowest byte is 0 for a task.
-static uint8_t kind_of(void *job) { return *((const uint8_t *)job + 4 * sizeof(void *)); }
+static uint32_t flags_of(void *job) {
+  return *(const uint32_t *)((const uint8_t *)job + 4 * sizeof(void *));
+}
+static uint8_t kind_of(void *job) { return (uint8_t)flags_of(job); }
 
 bool jobs_is_task(void *job) { return kind_of(job) == 0; }
 // The runtime's own kinds begin with three of actors.
 bool jobs_is_yield(void *job) { return kind_of(job) == 195; }
+// The first flag of tasks follows the kind, the priority and eight that are not used.
+bool jobs_is_child(void *job) { return kind_of(job) == 0 && flags_of(job) >> 24 & 1; }
 
 extern SWIFT void *swift_task_getCurrent(void);
 

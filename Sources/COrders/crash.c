@@ -1,14 +1,17 @@
 #include "COrders.h"
 
 #include <CJobs.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 // The order that is run: pairs of decisions and ways, or the seed of a random one.
 #define MOST_TURNS 64
 static struct {
-  bool is_running, is_random, has_no_name;
+  enum { NONE, NAMELESS, PLANNED, RANDOM } kind;
   size_t count;
   uint64_t seed;
   uint32_t turns[2 * MOST_TURNS];
@@ -35,11 +38,11 @@ static void say_number(uint64_t number) {
 }
 
 static void say_order(void) {
-  if (order.has_no_name) {
+  if (order.kind == NAMELESS) {
     return say("\nThis happened in a search of orders, in a run that 'repeating:' does not name.\n");
   }
   say("\nThis happened in a search of orders. To repeat it: repeating: \"");
-  if (order.is_random) {
+  if (order.kind == RANDOM) {
     say("seed ");
     say_number(order.seed);
   } else if (!order.count) {
@@ -55,8 +58,8 @@ static void say_order(void) {
 }
 
 static void tell(int number) {
-  if (order.is_running && jobs_is_on()) say_order();
-  order.is_running = false;
+  if (order.kind != NONE && jobs_is_on()) say_order();
+  order.kind = NONE;
   for (size_t at = 0; at < sizeof signals / sizeof *signals; at++) {
     if (signals[at] == number) sigaction(number, &before[at], NULL);
   }
@@ -65,25 +68,71 @@ static void tell(int number) {
 
 void orders_note_order(const uint32_t *turns, size_t count) {
   // The beginning of an order is another order.
-  order.has_no_name = count > MOST_TURNS;
-  order.count = order.has_no_name ? 0 : count;
-  if (order.count) memcpy(order.turns, turns, 2 * order.count * sizeof *turns);
-  order.is_random = false;
-  order.is_running = true;
+  if (count > MOST_TURNS) return orders_note_nameless();
+  order.count = count;
+  if (count) memcpy(order.turns, turns, 2 * count * sizeof *turns);
+  order.kind = PLANNED;
 }
 
-void orders_note_nameless(void) {
-  order.has_no_name = order.is_running = true;
-}
+void orders_note_nameless(void) { order.kind = NAMELESS; }
 
 void orders_note_seed(uint64_t seed) {
   order.count = 0;
   order.seed = seed;
-  order.has_no_name = false;
-  order.is_random = order.is_running = true;
+  order.kind = RANDOM;
+}
+
+// A step that does not end. A thread of its own counts the seconds: it stands still with the program in a
+// debugger, and needs no signal, which the program may use.
+static unsigned longest = 60;
+static bool is_running;
+static uint64_t steps;
+
+static void *watch(void *nothing) {
+  (void)nothing;
+  uint64_t seen = 0;
+  unsigned seconds = 0;
+  while (true) {
+    struct timespec second = {1, 0};
+    nanosleep(&second, NULL);
+    uint64_t now = __atomic_load_n(&steps, __ATOMIC_RELAXED);
+    bool is_same = __atomic_load_n(&is_running, __ATOMIC_RELAXED) && now == seen;
+    seconds = is_same ? seconds + 1 : 0;
+    seen = now;
+    if (seconds <= __atomic_load_n(&longest, __ATOMIC_RELAXED)) continue;
+    say("\nA step has not ended for ");
+    say_number(seconds);
+    say(" seconds: it goes on for ever, or waits for what does not come.");
+    if (order.kind != NONE) say_order();
+    abort();
+  }
+}
+
+void orders_limit_steps(unsigned most) { __atomic_store_n(&longest, most, __ATOMIC_RELAXED); }
+
+void orders_note_step(void) { __atomic_fetch_add(&steps, 1, __ATOMIC_RELAXED); }
+
+void orders_watch_steps(bool watches) {
+  orders_note_step();
+  __atomic_store_n(&is_running, watches, __ATOMIC_RELAXED);
+}
+
+// Begins once, before a run: in a run it would be a thread of the app's.
+static void begin_watch(void) {
+  static bool has_begun;
+  if (has_begun) return;
+  has_begun = true;
+  // The program's signals are for its own threads.
+  sigset_t all, earlier;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &earlier);
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, watch, NULL) == 0) pthread_detach(thread);
+  pthread_sigmask(SIG_SETMASK, &earlier, NULL);
 }
 
 void orders_watch_crashes(bool watches) {
+  if (watches) begin_watch();
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = tell;

@@ -16,6 +16,13 @@ extern char _dispatch_main_q;
 extern uint64_t dispatch_time(uint64_t when, int64_t delta);
 extern uint64_t dispatch_walltime(const struct timespec *when, int64_t delta);
 extern void *dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
+extern void dispatch_queue_set_specific(
+    void *queue, const void *key, void *value, void (*destructor)(void *));
+extern void *dispatch_queue_get_specific(void *queue, const void *key);
+extern void dispatch_retain(void *object);
+extern void dispatch_release(void *object);
+extern void *dispatch_block_create(uintptr_t flags, void *block);
+extern void *_NSConcreteGlobalBlock[];
 extern void *_Block_copy(const void *);
 extern void _Block_release(const void *);
 
@@ -23,21 +30,39 @@ struct block {
   void *isa;
   int flags, reserved;
   void (*invoke)(void *);
+  const void *shape;
 };
 
-// Whether a queue of the library's performs a block on this thread: then the library knows the queue.
-static _Thread_local bool is_synced;
+// A queue that the running code is on, in a block of the queue or within `sync`, and the one around it.
+struct place {
+  void *queue;
+  // Whether no other block of the queue runs meanwhile.
+  bool is_alone;
+  struct place *outer;
+};
+static _Thread_local struct place *place;
 
-void orders_block_call(void *block) {
-  bool before = is_synced;
-  is_synced = false;
-  ((struct block *)block)->invoke(block);
-  is_synced = before;
+void *orders_leave(void) {
+  void *left = place;
+  place = NULL;
+  return left;
 }
 
-void orders_block_perform(void *block) {
+void orders_return(void *left) { place = left; }
+
+void orders_block_call(void *block) { ((struct block *)block)->invoke(block); }
+
+void orders_block_perform(void *block, void *queue, bool is_alone) {
+  struct place here = {queue, is_alone, NULL}, *before = place;
+  place = &here;
   orders_block_call(block);
+  place = before;
+  orders_block_drop(block, queue);
+}
+
+void orders_block_drop(void *block, void *queue) {
   _Block_release(block);
+  dispatch_release(queue);
 }
 
 // The library's own function of this name. Two threads that look it up find the same.
@@ -64,8 +89,8 @@ static bool is_global(void *queue) {
   return false;
 }
 
-// What makes queues concurrent, and the concurrent queues: a few of each. A queue that finds no room
-// counts as serial.
+// What makes queues concurrent. The library makes each of them once, and an app uses a few. A queue that is
+// made with one that finds no room counts as serial.
 static struct {
   void *items[256];
   size_t count;
@@ -73,32 +98,103 @@ static struct {
 static pthread_mutex_t concurrency = PTHREAD_MUTEX_INITIALIZER;
 extern char _dispatch_queue_attr_concurrent;
 
-static bool is_concurrent(void *item) {
-  bool is_known = item == (void *)&_dispatch_queue_attr_concurrent;
+static bool makes_concurrent(void *attributes) {
+  bool is_known = attributes == (void *)&_dispatch_queue_attr_concurrent;
   pthread_mutex_lock(&concurrency);
-  for (size_t at = 0; at < concurrent.count && !is_known; at++) is_known = concurrent.items[at] == item;
+  for (size_t at = 0; at < concurrent.count && !is_known; at++) {
+    is_known = concurrent.items[at] == attributes;
+  }
   pthread_mutex_unlock(&concurrency);
   return is_known;
 }
 
-// An address may be used again.
-static void *note(void *item, bool is) {
+// Attributes that were made from others.
+static void *note_attributes(void *made, void *from) {
+  if (!makes_concurrent(from) || makes_concurrent(made)) return made;
   pthread_mutex_lock(&concurrency);
-  size_t at = 0;
-  while (at < concurrent.count && concurrent.items[at] != item) at++;
-  if (is && at == concurrent.count && at < sizeof concurrent.items / sizeof *concurrent.items) {
-    concurrent.items[concurrent.count++] = item;
-  } else if (!is && at < concurrent.count) {
-    concurrent.items[at] = concurrent.items[--concurrent.count];
+  if (concurrent.count < sizeof concurrent.items / sizeof *concurrent.items) {
+    concurrent.items[concurrent.count++] = made;
   }
   pthread_mutex_unlock(&concurrency);
-  return item;
+  return made;
 }
 
-static void take(void *queue, void *block, uint64_t nanoseconds) {
-  bool is_serial = !is_main(queue) && !is_global(queue) && !is_concurrent(queue);
+// What a queue keeps under these addresses: its target, or itself without one; whether it is concurrent, and
+// whether it keeps its order all the same.
+static char target_of_queue, concurrency_of_queue, order_of_queue;
+
+static void *note_queue(void *queue, void *attributes, void *target) {
+  dispatch_queue_set_specific(queue, &target_of_queue, target ? target : queue, NULL);
+  if (makes_concurrent(attributes)) {
+    dispatch_queue_set_specific(queue, &concurrency_of_queue, queue, NULL);
+  }
+  return queue;
+}
+
+// NULL if it has none, or is not known.
+static void *target_of(void *queue) {
+  void *target = dispatch_queue_get_specific(queue, &target_of_queue);
+  return target == queue ? NULL : target;
+}
+
+static bool is_concurrent(void *queue) {
+  return is_global(queue) || dispatch_queue_get_specific(queue, &concurrency_of_queue);
+}
+
+static bool keeps_order(void *queue) {
+  return !is_concurrent(queue) || dispatch_queue_get_specific(queue, &order_of_queue);
+}
+
+// What decides when the blocks of a queue come: the main queue, or the last serial one among the queue and
+// those that it targets. Without one, it is the queue itself.
+static void *root_of(void *queue) {
+  void *root = queue;
+  for (void *at = queue; at; at = target_of(at)) {
+    if (is_main(at)) return at;
+    if (!is_concurrent(at)) root = at;
+  }
+  return root;
+}
+
+// A block that the library has made, as for a DispatchWorkItem, in the library that is known.
+struct made_block {
+  struct block block;
+  uintptr_t magic, flags;
+};
+
+static void do_nothing(void *block) { (void)block; }
+
+// Two blocks of which one is a barrier show whether this is the library that is known.
+static bool is_made_as_barrier(const struct made_block *block) {
+  static const struct {
+    uintptr_t reserved, size;
+  } shape = {0, sizeof(struct block)};
+  // The flag says that it is never freed.
+  static struct block empty = {_NSConcreteGlobalBlock, 1 << 28, 0, do_nothing, &shape};
+  static const struct made_block *plain, *barrier;
+  if (!plain) {
+    plain = dispatch_block_create(0, &empty);
+    barrier = dispatch_block_create(1, &empty);
+  }
+  return plain && barrier && plain->block.invoke == barrier->block.invoke
+      && plain->magic == barrier->magic && (plain->flags ^ barrier->flags) == 1
+      && block->block.invoke == plain->block.invoke && block->magic == plain->magic
+      && block->flags & 1;
+}
+
+static void take(void *queue, void *block, uint64_t nanoseconds, bool is_barrier) {
+  void *root = root_of(queue);
+  is_barrier = (is_barrier || is_made_as_barrier(block)) && !is_global(root);
+  bool is_alone = is_barrier || !is_concurrent(root);
+  // From a barrier on, the queue keeps its order.
+  if (is_barrier && is_concurrent(root)) {
+    dispatch_queue_set_specific(root, &order_of_queue, root, NULL);
+  }
+  // The address of a queue that is freed may be used again.
+  dispatch_retain(queue);
   jobs_current()->dispatched(
-      _Block_copy(block), is_main(queue) ? NULL : queue, is_serial, nanoseconds);
+      _Block_copy(block), queue, is_main(root) ? NULL : root, keeps_order(root), is_alone,
+      nanoseconds);
 }
 
 static void escape(const char *call) {
@@ -106,8 +202,14 @@ static void escape(const char *call) {
 }
 
 void dispatch_async(void *queue, void *block) {
-  if (jobs_current()) return take(queue, block, 0);
+  if (jobs_current()) return take(queue, block, 0, false);
   ORIGINAL(dispatch_async);
+  library(queue, block);
+}
+
+void dispatch_barrier_async(void *queue, void *block) {
+  if (jobs_current()) return take(queue, block, 0, true);
+  ORIGINAL(dispatch_barrier_async);
   library(queue, block);
 }
 
@@ -117,7 +219,7 @@ void dispatch_after(uint64_t when, void *queue, void *block) {
     bool is_wall = when >> 63 && when != UINT64_MAX;
     uint64_t now = is_wall ? -dispatch_walltime(NULL, 0) : dispatch_time(0, 0);
     uint64_t due = is_wall ? -when : when;
-    return take(queue, block, due > now ? due - now : 0);
+    return take(queue, block, due > now ? due - now : 0, false);
   }
   ORIGINAL(dispatch_after);
   library(when, queue, block);
@@ -125,87 +227,114 @@ void dispatch_after(uint64_t when, void *queue, void *block) {
 
 void *dispatch_queue_attr_make_with_qos_class(void *attributes, unsigned quality, int priority) {
   ORIGINAL(dispatch_queue_attr_make_with_qos_class);
-  return note(library(attributes, quality, priority), is_concurrent(attributes));
+  return note_attributes(library(attributes, quality, priority), attributes);
 }
 
 void *dispatch_queue_attr_make_with_autorelease_frequency(void *attributes, unsigned long frequency) {
   ORIGINAL(dispatch_queue_attr_make_with_autorelease_frequency);
-  return note(library(attributes, frequency), is_concurrent(attributes));
+  return note_attributes(library(attributes, frequency), attributes);
+}
+
+void *dispatch_queue_attr_make_initially_inactive(void *attributes) {
+  ORIGINAL(dispatch_queue_attr_make_initially_inactive);
+  return note_attributes(library(attributes), attributes);
 }
 
 void *dispatch_queue_create_with_target(const char *label, void *attributes, void *target) {
   ORIGINAL(dispatch_queue_create_with_target);
-  return note(library(label, attributes, target), is_concurrent(attributes));
+  return note_queue(library(label, attributes, target), attributes, target);
 }
 
 void *dispatch_queue_create(const char *label, void *attributes) {
   ORIGINAL(dispatch_queue_create);
-  return note(library(label, attributes), is_concurrent(attributes));
+  return note_queue(library(label, attributes), attributes, NULL);
 }
 
-// From a barrier on, the queue keeps its order.
-void dispatch_barrier_async(void *queue, void *block) {
-  if (jobs_current()) {
-    if (!is_global(queue)) note(queue, false);
-    return take(queue, block, 0);
+void dispatch_set_target_queue(void *object, void *target) {
+  ORIGINAL(dispatch_set_target_queue);
+  library(object, target);
+  // What has noted no target is no queue, such as a source.
+  if (dispatch_queue_get_specific(object, &target_of_queue)) {
+    dispatch_queue_set_specific(object, &target_of_queue, target ? target : object, NULL);
   }
-  ORIGINAL(dispatch_barrier_async);
-  library(queue, block);
 }
 
-// What was dispatched to the queue before comes first, if it keeps its order.
-static bool is_done(void *queue, void *block, bool keeps_order) {
-  if (!jobs_current()) return false;
-  if (is_main(queue)) {
+// What was dispatched to the queue before comes first, if it keeps its order. The library performs the
+// block: other threads may use the queue, too.
+static void perform_synced(
+    void *queue, void *block, bool is_barrier, void (*library)(void *, void *)) {
+  void *root = root_of(queue);
+  is_barrier = (is_barrier || is_made_as_barrier(block)) && !is_global(root);
+  struct place here = {queue, is_barrier || !is_concurrent(root), place};
+  place = &here;
+  if (is_main(root)) {
     jobs_current()->performs_on_main(block);
-    return true;
+  } else {
+    // What waits for ever in the library would hang the search.
+    bool is_free = jobs_current()->enters(root, is_barrier || keeps_order(root), here.is_alone);
+    if (is_free) library(queue, block);
+    else orders_block_call(block);
+    jobs_current()->leaves();
   }
-  if (keeps_order) jobs_current()->performs_blocks(queue);
-  return false;
+  place = here.outer;
 }
 
 void dispatch_sync(void *queue, void *block) {
-  if (is_done(queue, block, !is_global(queue) && !is_concurrent(queue))) return;
   ORIGINAL(dispatch_sync);
-  bool before = is_synced;
-  is_synced = jobs_current() != NULL;
+  if (jobs_current()) return perform_synced(queue, block, false, library);
   library(queue, block);
-  is_synced = before;
 }
 
 void dispatch_barrier_sync(void *queue, void *block) {
-  if (is_done(queue, block, !is_global(queue))) return;
   ORIGINAL(dispatch_barrier_sync);
-  bool before = is_synced;
-  is_synced = jobs_current() != NULL;
+  if (jobs_current()) return perform_synced(queue, block, true, library);
   library(queue, block);
-  is_synced = before;
 }
 
-extern void *dispatch_queue_get_specific(void *queue, const void *key);
-
-// How code asks whether it runs on a queue of its own.
+// How code asks whether it runs on a queue of its own. What runs on the pool is on none, although the thread
+// is the main one.
 void *dispatch_get_specific(const void *key) {
-  if (jobs_current() && !is_synced) {
-    const void *queue = jobs_current()->queue();
-    if (jobs_current()->is_on_main()) queue = &_dispatch_main_q;
-    if (queue) return dispatch_queue_get_specific((void *)queue, key);
+  if (!jobs_current()) {
+    ORIGINAL(dispatch_get_specific);
+    return library(key);
   }
-  ORIGINAL(dispatch_get_specific);
-  return library(key);
+  void *main = jobs_current()->is_on_main() ? (void *)&_dispatch_main_q : NULL;
+  void *value = NULL;
+  for (void *at = place ? place->queue : main; at && !value; at = target_of(at)) {
+    value = dispatch_queue_get_specific(at, key);
+  }
+  return value;
 }
 
-// Blocks that are under control run on no queue.
+// Whether the running code is on a queue, or what waits for it is.
+static bool is_on(void *queue, bool alone) {
+  if (is_main(queue) && jobs_current()->is_on_main()) return true;
+  for (struct place *at = place; at; at = at->outer) {
+    for (void *its = at->queue; its; its = target_of(its)) {
+      if (its == queue && (!alone || at->is_alone || !is_concurrent(queue))) return true;
+    }
+  }
+  return false;
+}
+
+// In the library, these end the process.
+
 void dispatch_assert_queue(void *queue) {
-  if (jobs_current()) return;
   ORIGINAL(dispatch_assert_queue);
-  library(queue);
+  if (!jobs_current()) return library(queue);
+  if (!is_on(queue, false)) jobs_current()->failed("dispatchPrecondition(.onQueue)");
+}
+
+void dispatch_assert_queue_barrier(void *queue) {
+  ORIGINAL(dispatch_assert_queue_barrier);
+  if (!jobs_current()) return library(queue);
+  if (!is_on(queue, true)) jobs_current()->failed("dispatchPrecondition(.onQueueAsBarrier)");
 }
 
 void dispatch_assert_queue_not(void *queue) {
-  if (jobs_current()) return;
   ORIGINAL(dispatch_assert_queue_not);
-  library(queue);
+  if (!jobs_current()) return library(queue);
+  if (is_on(queue, false)) jobs_current()->failed("dispatchPrecondition(.notOnQueue)");
 }
 
 // What these start goes on outside of the control.
@@ -248,7 +377,7 @@ static intptr_t wait_for(
     intptr_t (*library)(void *, uint64_t), void *item, uint64_t timeout, const char *call) {
   if (!jobs_current() || timeout == 0) return library(item, timeout);
   intptr_t is_waiting = library(item, 0);
-  while (is_waiting && jobs_current()->performs_block(NULL)) is_waiting = library(item, 0);
+  while (is_waiting && jobs_current()->performs_block()) is_waiting = library(item, 0);
   if (!is_waiting) return 0;
   escape(call);
   is_waiting = library(item, dispatch_time(0, 1000000000));
@@ -294,7 +423,13 @@ int pthread_create(
 
 #include "COrders.h"
 
-void orders_block_perform(void *block) { (void)block; }
+// No block is ever given to a run.
+void orders_block_perform(void *block, void *queue, bool is_alone) {
+  (void)block, (void)queue, (void)is_alone;
+}
+void orders_block_drop(void *block, void *queue) { (void)block, (void)queue; }
 void orders_block_call(void *block) { (void)block; }
+void *orders_leave(void) { return NULL; }
+void orders_return(void *left) { (void)left; }
 
 #endif

@@ -115,7 +115,7 @@ static void count(struct staty_counter *counter) {
 }
 
 // Payloads are left out from three quarters on, and the notes that a reader keeps may fill one half.
-static int is_filling(struct staty_ring *ring) {
+int staty_log_is_filling(struct staty_ring *ring) {
   uint64_t tail = __atomic_load_n(&ring->header->log_tail.value, __ATOMIC_ACQUIRE);
   return staty_ring_log_head(ring) - tail > ring->header->log_bytes / 8 * 5;
 }
@@ -135,7 +135,7 @@ enum staty_note staty_ring_note(
   }
   if (outcome == staty_note_stored) staty_ring_wake_parked(ring);
   // Wake a resting reader while there is room left.
-  if (outcome == staty_note_full || is_filling(ring)) staty_ring_rouse_if_waiting(ring);
+  if (outcome == staty_note_full || staty_log_is_filling(ring)) staty_ring_rouse_if_waiting(ring);
   if (outcome == staty_note_full) count(&ring->header->dropped_log_full);
   if (outcome == staty_note_busy) count(&ring->header->dropped_log_busy);
   return outcome;

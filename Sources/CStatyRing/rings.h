@@ -21,6 +21,9 @@ void staty_ring_add_piece(struct staty_ring *ring, uint32_t piece);
 // Prepares the rest of the ring if that was not done yet. Returns whether this may have made room.
 int staty_ring_became_ready(struct staty_ring *ring);
 
+// Whether more than five eighths of the log are in use.
+int staty_log_is_filling(struct staty_ring *ring);
+
 // Wakes the reader if it rests or is parked.
 void staty_ring_rouse_if_waiting(struct staty_ring *ring);
 

@@ -13,9 +13,9 @@ static uint64_t head_of(struct staty_ring *ring, uint32_t piece) {
 }
 
 struct staty_ring_tails staty_ring_tails(struct staty_ring *ring) {
-  struct staty_ring_tails tails = {.log = staty_counter_get(&ring->header->log_tail)};
+  struct staty_ring_tails tails = {.log = staty_word_get(&ring->header->log_tail.value)};
   for (uint32_t piece = 0; piece < ring->header->pieces; piece++) {
-    tails.pieces[piece] = staty_counter_get(&positions_of(ring, piece)->tail);
+    tails.pieces[piece] = staty_word_get(&positions_of(ring, piece)->tail.value);
   }
   return tails;
 }
@@ -162,6 +162,22 @@ int staty_ring_has_unreleased(struct staty_ring *ring) {
     if (head_of(ring, piece) != positions_of(ring, piece)->tail.value) return 1;
   }
   return staty_ring_log_head(ring) != ring->log_read;
+}
+
+// The same limits as when a lane gets its next piece. A lane's last piece does not count: the lane keeps it
+// when all its records are released.
+int staty_ring_is_filling(struct staty_ring *ring) {
+  uint32_t most = staty_lane_most_pieces(ring), full = 0;
+  for (uint32_t index = 0; index < ring->lane_count; index++) {
+    const struct staty_piece_queue *queue = &ring->queues[index];
+    uint32_t pieces = __atomic_load_n(&queue->given, __ATOMIC_ACQUIRE) - queue->done;
+    if (pieces < 2) continue;
+    if ((pieces - 1) * 2 >= most) return 1;
+    full += pieces - 1;
+  }
+  uint64_t left = __atomic_load_n(&ring->free_pieces, __ATOMIC_RELAXED);
+  if (full > 0 && (uint32_t)__builtin_popcountll(left) * 2 < ring->header->pieces) return 1;
+  return staty_log_is_filling(ring);
 }
 
 // Writes the value that is there. This takes the page fault that follows a write-back, which makes the

@@ -97,9 +97,7 @@ public struct StatyTool {
   /// Runs the tool with these arguments.
   package func run(_ arguments: [String], console: Console) -> ExitCode {
     do {
-      let status = try answer(arguments, console)
-      try console.out.flush()
-      return status
+      return try answer(arguments, console)
     } catch {
       return fail(error, arguments, console)
     }
@@ -110,10 +108,15 @@ public struct StatyTool {
     case .help(let subject): try console.out.write(help(subject, console))
     case .version: try console.out.write(Self.version + "\n")
     case .verb(let verb, let color, let isQuiet):
+      var console = console
+      if type(of: verb).isJudge { console.out = HeedlessSink(console.out) }
       let run = toolRun(console, color, isQuiet: isQuiet)
       defer { run.progress.clear() }
-      return try verb.run(run)
+      let status = try verb.run(run)
+      try run.console.out.flush()
+      return status
     }
+    try console.out.flush()
     return .done
   }
 

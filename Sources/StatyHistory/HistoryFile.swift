@@ -20,6 +20,12 @@ package enum HistoryFile {
   /// What stands between the path of a history and the name of an old ring.
   package static let oldRingMark = "-ring-"
 
+  /// What stands between the path of a history and the UUID of a ring that could not be recovered.
+  package static let unreadableRingMark = "-unreadable-ring-"
+
+  /// The marks of rings that are not the current one.
+  package static let ringMarks = [oldRingMark, unreadableRingMark]
+
   /// The suffixes of files that belong to a history: SQLite's, and a recorder's ring.
   package static let companions = DatabaseFile.companions + [ringEnd]
 

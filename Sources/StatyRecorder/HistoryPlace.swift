@@ -21,7 +21,7 @@ struct HistoryPlace: Sendable {
     guard !resolved.isLink else {
       throw .directory(path: path, reason: "it is a symbolic link, which SQLite does not follow")
     }
-    // The name of an old ring is the longest name of a file next to the history.
+    // A ring that cannot be renamed would keep the next recorder from opening.
     guard
       (place as NSString).lastPathComponent.utf8.count + HistoryFile.oldRingMark.utf8.count + 36
         <= NAME_MAX
@@ -125,46 +125,60 @@ struct HistoryPlace: Sendable {
     header[place..<(place + 4)].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Creates the ring, after renaming the ring of a process that ended.
+  /// Creates the ring, after renaming what is at its path, if something is.
   private func makeRing(
     _ options: RecorderOptions
   ) throws(RecorderError) -> (FlightRing, oldRings: [String]) {
     let sizes = RingOptions(eventsPerThread: options.eventsPerThread)
     let session = SessionMark.now(ProcessMark(options))
-    do {
-      return (
-        try FlightRing(creatingAt: ringPath, session: session, options: sizes), oldRings()
-      )
-    } catch  where error.isInTheWay {
-      do {
-        try makeRoom(for: error)
-        return (
-          try FlightRing(creatingAt: ringPath, session: session, options: sizes), oldRings()
-        )
+    func create() throws(RingError) -> FlightRing {
+      try FlightRing(creatingAt: ringPath, session: session, options: sizes)
+    }
+    let ring: FlightRing
+    do throws(RingError) {
+      do throws(RingError) {
+        ring = try create()
       } catch {
-        throw RecorderError(error, path)
+        try makeRoom(for: error)
+        ring = try create()
       }
     } catch {
       throw RecorderError(error, path)
     }
+    return (ring, oldRings())
   }
 
   /// Renames what is at the ring's path: the ring of a process that ended, or a file that is none.
   private func makeRoom(for error: RingError) throws(RingError) {
-    if case .notARing = error {
+    switch error {
+    case .oldRing:
+      try FlightRing.moveOldRing(at: ringPath, to: ringPath + "-" + SessionMark.now().uuid)
+    case .notARing:
       var status = stat()
       guard lstat(ringPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
         rename(ringPath, path + Self.strangerEnd) == 0
       else { throw error }
-      return
+    default: throw error
     }
-    try FlightRing.moveOldRing(at: ringPath, to: ringPath + "-" + SessionMark.now().uuid)
   }
 
   /// The end of the name that a file gets that was at the ring's path, and is no ring.
   private static let strangerEnd = "-no-ring"
 
-  private func oldRings() -> [String] { Self.oldRings(of: path) }
+  /// The rings to recover.
+  ///
+  /// If no launch could open the history for a long time, the oldest are deleted.
+  private func oldRings() -> [String] {
+    let rings = Self.oldRings(of: path)
+    guard rings.count > Self.mostOldRings else { return rings }
+    let own = rings.filter { !FlightRing.isOther(at: $0) }
+    let oldest = Set(DamagedHistory.oldestFirst(own).dropLast(Self.mostOldRings))
+    for ring in oldest { unlink(ring) }
+    return rings.filter { !oldest.contains($0) }
+  }
+
+  /// The most old rings that are kept: 64 MB by default.
+  private static let mostOldRings = 16
 
   /// The rings of processes that ended, next to a history.
   ///
@@ -186,16 +200,6 @@ extension RecorderError {
       self = .directory(path: path, reason: error.description)
     case .oldRing, .notARing, .newer, .noRoom, .system:
       self = .system(path: path, doing: "recording into", reason: error.description)
-    }
-  }
-}
-
-extension RingError {
-  /// Whether what is at the path can be moved away.
-  fileprivate var isInTheWay: Bool {
-    switch self {
-    case .oldRing, .notARing: true
-    default: false
     }
   }
 }

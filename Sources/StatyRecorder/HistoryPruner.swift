@@ -21,11 +21,7 @@ package struct HistoryPruner {
   }
 
   /// Creates a pruner with these limits.
-  package init(_ retention: Retention) {
-    self.init(retention, clock: RecorderClock())
-  }
-
-  package init(_ retention: Retention, clock: RecorderClock) {
+  package init(_ retention: Retention, clock: RecorderClock = RecorderClock()) {
     (self.retention, self.clock) = (retention, clock)
   }
 

@@ -76,8 +76,13 @@ public final class HistoryRecorder: Sendable {
     thread.start()
     staty_set_starts_thread(false)
     // An app that crashes at each launch leaves a ring each time. Waiting a little for their recovery bounds
-    // their number, even if the app always crashes soon after this; no launch waits longer.
-    if oldRings.count > Self.mostOldRings { try? ask("opening", .milliseconds(50)) { _ in } }
+    // their number, even if the app always crashes soon after this; no launch waits longer. It does not wait
+    // for rings that nothing can recover.
+    if oldRings.count > Self.mostOldRings,
+      oldRings.count(where: { FlightRing.isReadable(at: $0) }) > Self.mostOldRings
+    {
+      try? ask("opening", .milliseconds(50)) { _ in }
+    }
   }
 
   /// The most old rings that may be left to the recorder's own thread.
@@ -200,8 +205,9 @@ extension HistoryRecorder {
 
   /// Stores everything and closes the database, so that the app has no lock on it while it is suspended.
   ///
-  /// Events still go into the ring, which stays locked. If the app is killed before ``resume()``, its session
-  /// has ended `suspended`.
+  /// Events still go into the ring, which stays locked. When half of it is full, because the app runs in the
+  /// background, the recorder opens the database for a moment and stores them. If the app is killed before
+  /// ``resume()``, its session has ended `suspended`.
   ///
   /// It blocks the calling thread until it is done. Call it in `sceneDidEnterBackground`: when that returns, the
   /// system may suspend the app.
@@ -218,7 +224,17 @@ extension HistoryRecorder {
     try await ask("suspending") { $0.isSuspended = true }
   }
 
+  /// Notes that the system has launched the app in the background, where it may never become active.
+  ///
+  /// Call it right after opening. If the app is killed before ``resume()``, its session has ended `suspended`.
+  /// Unlike after ``suspend(atMost:)``, events are stored as usual.
+  public func launchedInBackground() {
+    core.ring.noteSuspended(true)
+  }
+
   /// Opens the file again after ``suspend(atMost:)``.
+  ///
+  /// Call it when the app becomes active, also after ``launchedInBackground()``.
   public func resume() {
     guard !core.ring.isForeign else { return }
     core.ring.noteSuspended(false)

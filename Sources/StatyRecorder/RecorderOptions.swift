@@ -23,7 +23,8 @@ public struct RecorderOptions: Sendable {
   /// until there is room again.
   ///
   /// From 2 to 4,194,304. It sets the size of the ring, in which events wait until they are stored: 64 bytes for
-  /// each event, and room for one and a half times as many; 4 MB by default. All threads share the ring.
+  /// each event, and room for one and a half times as many; 4 MB by default. The room for names and payloads
+  /// grows with it, and is at least 1 MB. All threads share the ring.
   public var eventsPerThread = 28_672
 
   /// The time for which the recorder gathers events before it commits them.

@@ -6,9 +6,9 @@ public struct RecorderStatistics: Hashable, Sendable {
   public let observed: UInt64
   /// Events that are committed to the file.
   ///
-  /// If the file was removed or replaced while it was recorded into, they are lost.
+  /// Those in a file that was removed, replaced or damaged while it was recorded into are lost.
   public let stored: UInt64
-  /// Events that are lost, because the ring had no room or they could not be stored.
+  /// Events that are lost, because the ring had no room, they could not be stored, or their file is gone.
   public let lost: UInt64
   /// Events that wait in the ring.
   public let queued: UInt64

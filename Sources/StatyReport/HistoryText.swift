@@ -17,15 +17,10 @@ package struct HistoryText {
   private let names: [Int32: String]
   private let controllers: [Int32: String]
   private var depths: [Int64: Int] = [:]
-  private var labels: [Visit: String] = [:]
+  private var labels: [VisitLane.Key: String] = [:]
   private var counts: [Count: Int] = [:]
   /// The lines so far.
   private(set) var lines: [String] = []
-
-  private struct Visit: Hashable {
-    let controller: Int32
-    let number: UInt32
-  }
 
   private struct Count: Hashable {
     let controller: Int32
@@ -69,7 +64,7 @@ package struct HistoryText {
 
   /// The name of a visit.
   mutating func label(_ row: EventRow) -> String {
-    let visit = Visit(controller: row.controller, number: row.visit)
+    let visit = VisitLane.Key(controller: row.controller, visit: row.visit)
     if let known = labels[visit] { return known }
     let name = names[row.state].map(\.escapedForOneLine) ?? "?"
     let count = Count(controller: row.controller, name: name)

@@ -18,75 +18,22 @@ package struct TestScript {
     self.scenario.mayWaitForExits = false
   }
 
-  /// The properties of a request besides its state.
-  package struct Manner: Equatable {
-    package var object: Int?
-    package var priority: Int32 = 0
-    package var equality: UInt32?
-    package var answers: UInt64 = 0
-    package var asked: StateName?
-    package var payload: String?
-    package var enters = Scenario.Answer.later
-    package var exits = Scenario.Answer.later
-    package var exitsEarly = Scenario.Answer.perhaps
-
-    package init() {}
-
-    /// Copies the properties of a scenario's request.
-    ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - object: the first request for the same object.
-    init(of request: Scenario.Request, object: Int?) {
-      self.object = object
-      priority = request.priority
-      equality = request.equality
-      answers = request.answers
-      asked = request.asked
-      payload = request.payload
-      enters = request.enters
-      exits = request.exits
-      exitsEarly = request.exitsEarly
-    }
-
-    fileprivate func shape(_ request: inout Scenario.Request) {
-      request.priority = priority
-      request.equality = equality
-      request.answers = answers
-      request.asked = asked
-      request.payload = payload
-      request.enters = enters
-      request.exits = exits
-      request.exitsEarly = exitsEarly
-    }
-  }
-
-  /// The event inside which a request is made, if the test does not make it itself.
-  package struct Inside: Equatable {
-    let place: Scenario.Place
-    /// The request whose state makes this one.
-    let origin: Int?
-
-    package init(_ moment: Scenario.Moment, isAfterAnswer: Bool) {
-      place = .inside(moment, isAfterAnswer: isAfterAnswer)
-      origin = moment.request
-    }
-
-    /// Inside an outward call of the controller.
-    package init(_ call: Scenario.Call) { (place, origin) = (.called(call), nil) }
-  }
-
   /// Adds a request, without its line.
+  ///
+  /// - Parameters:
+  ///   - place: the event or call inside which it is made, if the test does not make it itself.
+  ///   - shape: sets the other properties; as its instance, any earlier request for the same object.
   package mutating func request(
-    _ state: StateName, _ manner: Manner, inside: Inside? = nil
+    _ state: StateName, _ place: Scenario.Place = .anytime,
+    _ shape: (inout Scenario.Request) -> Void
   ) -> Int {
-    let first = manner.object.map { scenario.request(numbered: $0)?.instance ?? $0 }
+    let known = scenario
     return scenario.request(state) { request in
-      request.instance = first
-      manner.shape(&request)
-      guard let inside else { return }
-      request.place = inside.place
-      request.origin = inside.origin
+      shape(&request)
+      request.instance = request.instance.map { known.request(numbered: $0)?.instance ?? $0 }
+      request.place = place
+      // The state that this happens to makes the request.
+      if case .inside(let moment, _) = place { request.origin = moment.request }
     }
   }
 
@@ -173,6 +120,8 @@ package enum TestLine: Hashable, Sendable {
   case step(Step)
   /// A step happens if it is possible.
   case perhaps(Step)
+  /// From here on the request with this number, which was made inside of the last line, can be named.
+  case inside(Int)
   /// The oldest deferred step runs.
   case advance
   /// The deferred step with this number runs.
@@ -188,6 +137,7 @@ extension ScheduleRun {
   package func carryOut(_ line: TestLine) -> Bool {
     switch line {
     case .perhaps(let step): _ = takeIfPossible(step)
+    case .inside: break
     case .step(let step): return takeIfPossible(step)
     case .advance: if let step = nextDeferred { take(step) }
     case .run(let number): return self.step(numbered: number).map { take($0) } ?? false

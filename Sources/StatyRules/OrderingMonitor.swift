@@ -186,10 +186,8 @@ extension OrderingMonitor {
   ///
   /// Their times count from now.
   private func begin(_ snapshot: ControllerSnapshot) {
-    checker = SessionChecker(session: 0, options: options)
     // Other controllers that are recorded together with this one use numbers too.
     checker.noticesGaps = false
-    checker.learn(names: names)
     checker.add(ControllerOpening(snapshot, id: 1))
     let time = microseconds(now())
     checker.take(EventRow(seq: 0, time: time, kind: .attached, controller: 1))

@@ -101,11 +101,3 @@ public enum Severity: String, Hashable, Sendable, CaseIterable {
   /// All, in words.
   package static let words = "'error', 'warning' or 'note'"
 }
-
-/// The rules as a whole.
-package enum OrderingRules {
-  /// The edition of the rules.
-  ///
-  /// Stored findings of another edition are computed again.
-  package static let edition = 14
-}

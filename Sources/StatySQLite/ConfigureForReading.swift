@@ -1,11 +1,9 @@
 import CSQLite
 
 /// Limits on the work that a file can cause in SQLite.
-package struct ReadingLimits: Sendable {
-  /// The values.
-  ///
-  /// A limit that is not in here is not changed.
-  package var values: [Limit: Int] = [
+package enum ReadingLimits {
+  /// The values: enough for the views of a history, and far below SQLite's own.
+  package static let values: [Limit: Int] = [
     // A recorder's notes have at most 1 MiB. Printing a text takes many times its size.
     .length: 4 << 20,
     .sqlLength: 1 << 20,
@@ -20,9 +18,6 @@ package struct ReadingLimits: Sendable {
     .triggerDepth: 1,
     .workerThreads: 0,
   ]
-
-  /// Creates the default limits: enough for the views of a history, and far below SQLite's own.
-  package init() {}
 }
 
 extension Connection {
@@ -32,10 +27,8 @@ extension Connection {
   ///
   /// Call it before any other use. Views stay on. This is the second protection; the first is to
   /// compare the schema with the expected one.
-  package func configureForReading(
-    _ limits: ReadingLimits = ReadingLimits()
-  ) throws(SQLiteError) {
-    for (limit, value) in limits.values {
+  package func configureForReading() throws(SQLiteError) {
+    for (limit, value) in ReadingLimits.values {
       setLimit(limit, to: value)
     }
     try distrustSchema()

@@ -13,15 +13,11 @@ enum MigrationRecord {
   }
 
   static func add(_ migration: Migration, to connection: Connection) throws(SQLiteError) {
-    let insert = try connection.prepare(
+    try connection.run(
       """
       INSERT INTO applied_migration(number, name, applied_at, checksum)
       VALUES (?1, ?2, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ?3)
-      """)
-    try insert.bind(Int64(migration.number), at: 1)
-    try insert.bind(migration.name, at: 2)
-    try insert.bind(migration.checksum, at: 3)
-    try insert.run()
+      """, migration.number, migration.name, migration.checksum)
   }
 
   /// Throws an error unless the table records exactly these migrations with the same names and SQL.
@@ -51,14 +47,11 @@ extension Connection {
   /// Whether the database is empty.
   var isEmpty: Bool {
     get throws(SQLiteError) {
-      let rows = try prepare("SELECT 1 FROM sqlite_schema LIMIT 1")
-      return try !rows.step()
+      try !prepare("SELECT 1 FROM sqlite_schema LIMIT 1").step()
     }
   }
 
   func hasTable(_ name: String) throws(SQLiteError) -> Bool {
-    let rows = try prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1")
-    try rows.bind(name, at: 1)
-    return try rows.step()
+    try prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", name).step()
   }
 }

@@ -127,7 +127,8 @@ package struct Migrator: Sendable {
 
   /// Checks through a read-only connection whether an existing file may be migrated.
   private func look(at path: String, _ settings: WritingSettings) throws {
-    guard let reader = try existing(path) else { return }
+    guard try DatabasePath(path).exists else { return }
+    let reader = try Connection(path: path, mode: .readOnly)
     reader.setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)
     try reader.configureForReading()
     do {
@@ -147,12 +148,6 @@ package struct Migrator: Sendable {
     connection.setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)
     _ = try pending(connection)
     try connection.close()
-  }
-
-  /// A reader of the file at `path`; `nil` if it does not exist.
-  private func existing(_ path: String) throws(SQLiteError) -> Connection? {
-    guard try DatabasePath(path).exists else { return nil }
-    return try Connection(path: path, mode: .readOnly)
   }
 }
 

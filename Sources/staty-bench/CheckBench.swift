@@ -2,7 +2,6 @@ import Foundation
 import Staty
 import StatyHistory
 import StatyReading
-import StatyRules
 import StatySQLite
 
 /// The cost of checking a history against the rules, compared with a scan of the same rows.

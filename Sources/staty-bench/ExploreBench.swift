@@ -64,12 +64,9 @@ enum ExploreBench {
     // Without a limit of time.
     (options.mostStates, options.time) = (60_000_000, nil)
     var exploration: Exploration?
-    let seconds =
-      nanoseconds(per: 1) {
-        exploration = try! Explorer(scenario, options: options).run()
-      } / 1e9
+    let taken = seconds { exploration = try! Explorer(scenario, options: options).run() }
     precondition(exploration!.isComplete && exploration!.orders.isEmpty)
-    return Search(seconds: seconds, states: exploration!.states, bytes: exploration!.bytes)
+    return Search(seconds: taken, states: exploration!.states, bytes: exploration!.bytes)
   }
 
   private static func runs() -> Double {

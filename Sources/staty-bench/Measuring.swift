@@ -21,6 +21,8 @@ func nanoseconds(per count: Int, _ body: () -> Void) -> Double {
   return (Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / Double(count)
 }
 
+func seconds(_ body: () -> Void) -> Double { nanoseconds(per: 1, body) / 1e9 }
+
 func median(of runs: Int, _ measure: () -> Double) -> Double {
   let sorted = (0..<runs).map { _ in measure() }.sorted()
   return sorted[runs / 2]

@@ -1,4 +1,3 @@
-internal import Foundation
 import Staty
 import StatyHistory
 import StatyReading
@@ -9,25 +8,19 @@ import StatyRules
 enum MinimizeBench {
   /// The seconds for a history of 10,000 events in which three requests in the middle matter.
   static func run() -> Double {
-    let folder = BenchFolder.path("minimize")
-    try! FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let long = folder + "/long.sqlite"
+    let long = BenchFolder.path("minimize-long.sqlite")
     record(long)
     var count = 0
     return median(of: 5) {
       count += 1
-      return nanoseconds(per: 1) { minimize(long, into: folder + "/small-\(count).sqlite") } / 1e9
+      return seconds { minimize(long, into: BenchFolder.path("minimize-\(count).sqlite")) }
     }
   }
 
   /// The milliseconds to explain the finding of such a history: the chain that led to it, and the
   /// nearest order without it.
   static func why() -> (chain: Double, nearest: Double) {
-    let folder = BenchFolder.path("why")
-    try! FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let long = folder + "/long.sqlite"
+    let long = BenchFolder.path("why-long.sqlite")
     record(long)
     let reader = try! HistoryReader(path: long)
     let finding = try! HistoryCheck(reader).session(1).findings[0]

@@ -43,10 +43,6 @@ enum ReplayBench {
     return pairs.sorted { $0.replay / $0.scan < $1.replay / $1.scan }[1]
   }
 
-  private static func seconds(_ body: () -> Void) -> Double {
-    nanoseconds(per: 1, body) / 1e9
-  }
-
   private static func replay(_ path: String, expecting count: Int) {
     let reader = try! HistoryReader(path: path)
     let verification = try! Verification(reader, session: 1)

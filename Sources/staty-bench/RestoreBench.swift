@@ -4,13 +4,6 @@ import StatyRecorder
 
 /// The time that an app needs at launch to read its last state after it was killed.
 enum RestoreBench {
-  static func run() -> [Figure] {
-    [
-      Figure(
-        "restore_ms", slowest(), "last state right after a kill, history of a million events")
-    ]
-  }
-
   /// The numbers of events of the killed session.
   ///
   /// They leave write-ahead logs of different lengths.

@@ -49,10 +49,6 @@ enum SQLBench {
     for session in chosen { read("SELECT * FROM \(view) WHERE session = \(session)") }
   }
 
-  private static func seconds(_ body: () -> Void) -> Double {
-    nanoseconds(per: 1, body) / 1e9
-  }
-
   /// Reads every column of all rows with its type, on a separate connection.
   private static func read(_ sql: String) {
     let connection = try! Connection(path: path, mode: .readOnly)

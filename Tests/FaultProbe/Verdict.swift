@@ -14,7 +14,8 @@ enum Verdict {
   static func problem(at path: String, _ promise: Promise) -> String? {
     do {
       try recover(path)
-      if promise.keepsPower, let ring = try neighbour(of: path, "-ring") {
+      for mark in [HistoryFile.ringEnd, HistoryFile.unreadableRingMark] where promise.keepsPower {
+        guard let ring = try neighbour(of: path, mark) else { continue }
         return "lost: no recorder could recover \(ring)"
       }
       // A recorder renames a damaged history and begins a new one.

@@ -22,6 +22,9 @@ func hold(at path: String) {
     case "suspend":
       try? recorder.suspend()
       say("suspended")
+    case "launched":
+      recorder.launchedInBackground()
+      say("launched")
     case "resume":
       recorder.resume()
       say("resumed")

@@ -91,6 +91,16 @@ import Testing
     #expect(torn.status == 65, "\(torn.out)")
   }
 
+  @Test func `a ring that no launch could recover is named`() throws {
+    try place.write(.clean)
+    let name = "history.sqlite-unreadable-ring-00000000-0000-0000-0000-000000000001"
+    try FlightRing(creatingAt: place.path(name)).close(removingFile: false)
+    let doctor = try Binary(["doctor", "history.sqlite"], in: place.directory)
+    let text = doctor.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(doctor.status == 0, "\(doctor.transcript)")
+    #expect(text.contains("a launch could not recover it; its events count as lost"), "\(text)")
+  }
+
   @Test func `the recording process is named, and events in ring and log are counted`() throws {
     var options = RecorderOptions()
     options.gathering = .seconds(3_600)

@@ -232,6 +232,25 @@ import Testing
     }
   }
 
+  @Test func `what is allowed of one search says nothing of another`() throws {
+    _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)
+    _ = try Binary(
+      ["merge", "-q", "-o", "all.sqlite", "gallery/sign-out.sqlite", "gallery/pause.sqlite"],
+      in: place.directory)
+    func explore(_ options: String...) throws -> Binary {
+      try Binary(["explore", "all.sqlite"] + options, in: place.directory)
+    }
+    #expect(try explore("--session=1", "--allow=2").status == 0)
+    let other = try explore("--session=2")
+    #expect(other.status == 0 && other.out.contains("DIFFERS"), "\(other.out)")
+    let both = try explore()
+    #expect(both.status == 0 && both.out.contains("1 same, 1 differs"), "\(both.out)")
+    // Lines above the first heading are of every search.
+    try Data("another end\n".utf8).write(
+      to: URL(fileURLWithPath: place.path("all.sqlite.outcomes")))
+    #expect(try explore("--session=2").status == 1)
+  }
+
   @Test func `what waited when the recording began comes first`() throws {
     var story = Story("queue")
     story.snapshot.waiting = [.init(visit: 2, state: "alert")]

@@ -1,7 +1,7 @@
+import StatisticsOracle
 import Staty
 import StatyCommand
 import StatyHistory
-import StatyReading
 import StatySQLite
 import Testing
 

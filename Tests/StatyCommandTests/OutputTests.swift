@@ -88,6 +88,10 @@ import Testing
   @Test(arguments: [
     ["check", "-o", "real.sqlite-wal", "link.sqlite"],
     ["check", "-o", "real.sqlite-ring-00000000-0000-0000-0000-000000000001", "real.sqlite"],
+    [
+      "check", "-o", "real.sqlite-unreadable-ring-00000000-0000-0000-0000-000000000001",
+      "real.sqlite",
+    ],
     ["check", "-o", "c\u{600}.sqlite-wal", "real.sqlite"],
     ["check", "-o", "h\u{600}-ring", "real.sqlite"],
     ["show", "-o", "other.sqlite-ring", "real.sqlite"],

@@ -196,7 +196,7 @@ import LibC
       }
       #expect(state(played) == states[played.now.seq], "seed \(seed)")
     }
-    #expect(played.keptCount <= 513)
+    #expect(played.kept.count <= 513)
   }
 
   @Test(arguments: [0, 300, 3_000])
@@ -214,7 +214,7 @@ import LibC
       #expect(played.keptWeight <= mostWeight + 1)
     } while try played.forward()
     #expect(open.count == 801)
-    #expect(mostWeight < 3_000 || played.keptCount > 1)
+    #expect(mostWeight < 3_000 || played.kept.count > 1)
     for _ in 0..<5 {
       try played.back()
       #expect(self.open(played) == open[played.now.seq])

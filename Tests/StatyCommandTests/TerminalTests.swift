@@ -26,7 +26,7 @@ import Testing
     return (process.terminationStatus, text)
   }
 
-  @Test func `a pipe that is closed is a quiet success`() throws {
+  @Test func `a pipe that is closed is no failure, and what was judged counts`() throws {
     var story = Story("mine")
     for visit in UInt32(1)...2_000 {
       story.add(.enqueued, visit)
@@ -34,7 +34,7 @@ import Testing
     }
     try place.write(story)
     let run = try shell("\"$staty\" check --limit 0 history.sqlite | head -1")
-    #expect(run.status == 0)
+    #expect(run.status == 1)
     #expect(run.text.split(separator: "\n").count == 1)
     let picture = try shell("\"$staty\" timeline -q --limit 0 history.sqlite | head -1")
     #expect(picture.status == 0)

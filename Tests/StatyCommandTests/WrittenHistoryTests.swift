@@ -155,4 +155,43 @@ import Testing
     let replay = try run("replay", "history.sqlite")
     #expect(replay.status == 2 && !replay.out.contains("failed with"), "\(replay.out)")
   }
+
+  @Test func `a request inside of another is declared before a written test uses it`() throws {
+    func event(_ seq: Int, _ time: Int, _ kind: String, _ rest: String = "") -> String {
+      #"{"seq":\#(seq),"t_us":\#(time),"kind":"\#(kind)","controller":"screen"\#(rest)}"#
+    }
+    func visit(_ number: Int, _ state: String, _ rest: String = "") -> String {
+      #","visit":\#(number),"state":"\#(state)"\#(rest)"#
+    }
+    func inside(_ seq: Int, _ part: String = "handled") -> String {
+      #","inside":\#(seq),"part":"\#(part)""#
+    }
+    try write([
+      #"{"type":"session","uuid":"u","first_seq":1,"wall_us":1760000000000000}"#,
+      #"{"type":"controller","controller":"screen","policy":"staty-2019","discipline":"in-order","fidelity":"full"}"#,
+      event(1, 0, "attached"),
+      event(2, 1_000, "enqueued", visit(1, "loading")),
+      event(3, 1_001, "resumed", #","cause":2,"step":1"#),
+      event(4, 1_002, "entering", visit(1, "loading", inside(3))),
+      event(5, 1_003, "enqueued", visit(2, "content", inside(4, "performed"))),
+      event(6, 1_004, "exiting", visit(1, "loading", inside(5))),
+      event(7, 300_000, "entered", visit(1, "loading")),
+      event(8, 600_000, "exited", visit(1, "loading")),
+      event(9, 600_001, "resumed", #","cause":8,"step":2"#),
+      event(10, 600_002, "entering", visit(2, "content", inside(9))),
+      event(11, 900_000, "entered", visit(2, "content")),
+      event(12, 1_900_000, "enqueued", visit(3, "alert")),
+      event(13, 1_900_001, "exiting", visit(2, "content", inside(12))),
+      event(14, 2_000_000, "stray", visit(1, "loading", #","reason":"exited""#)),
+      event(15, 2_000_001, "resumed", #","cause":14,"step":3"#),
+      event(16, 2_000_002, "entering", visit(3, "alert", inside(15))),
+      event(17, 2_200_000, "entered", visit(3, "alert")),
+      #"{"type":"end","ended":"clean"}"#,
+    ])
+    let test = try run("test", "history.sqlite", "--finding=16")
+    #expect(test.status == 0, "\(test.err)")
+    let declared = try #require(test.out.range(of: "let content = screen.request"))
+    let used = try #require(test.out.range(of: "complete(content"))
+    #expect(declared.lowerBound < used.lowerBound, "\(test.out)")
+  }
 }

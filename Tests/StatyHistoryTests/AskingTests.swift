@@ -1,7 +1,7 @@
+import StatisticsOracle
 import Testing
 
 @testable import StatyHistory
-import StatyReading
 
 @Suite("Who asked and with which object")
 struct AskingTests {

@@ -90,4 +90,11 @@ extension HistoryWriter {
       try append($0, details: details, to: session, observed: observed)
     }
   }
+
+  /// The highest number of a stored event; 0 if there is none.
+  func highestSeq() throws -> Int64 {
+    let rows = try connection.prepare("SELECT max(seq) FROM event")
+    _ = try rows.step()
+    return rows.int64(at: 0)
+  }
 }

@@ -93,7 +93,7 @@ struct TroubleTests {
       }
       try writer.append(batch(100))
       seq += 100
-      try writer.setMaximumPages(40)
+      try writer.connection.setPragma("max_page_count", to: "40")
       var failures = 0
       for _ in 0..<3 {
         let rows = batch(20_000)
@@ -110,7 +110,7 @@ struct TroubleTests {
         #expect(try writer.highestSeq() == 100)
       }
       #expect(failures == 3)
-      try writer.setMaximumPages(1_000)
+      try writer.connection.setPragma("max_page_count", to: "1000")
       #expect(try writer.append(batch(20_000), details: [EventDetail(seq: seq)]) == 20_000)
     }
     #expect(try history.rows().count == 20_100)

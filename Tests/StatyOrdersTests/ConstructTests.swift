@@ -178,40 +178,7 @@ import Testing
   ]
 }
 
-extension ConstructTests.Construct {
-  @MainActor func play(_ world: World) async throws {
-    let log = ConstructTests.Log()
-    world.shows { log.text }
-    try await body(world, log)
-  }
-}
-
-private actor Counter {
-  private(set) var count = 0
-  func add() { count += 1 }
-  func addLater(_ world: World) async {
-    let before = count
-    count = before + (await world.answer("one", 1))
-  }
-}
-
-private enum Local {
-  @TaskLocal static var number = 0
-}
-
-@concurrent private func concurrently(_ world: World, _ letter: String) async -> String {
-  await world.answer(letter, letter)
-}
-
-private func isolated(
-  _ world: World, _ letter: String, to actor: isolated (any Actor)? = #isolation
-) async -> String {
-  await world.answer(letter, letter)
-}
-
-@MainActor @Observable private final class Observed {
-  var count = 0
-
+extension ConstructTests {
   @Test func `a cancellation does not take back an answer that has come`() {
     let found = outcomes { world in
       var shown = ""
@@ -245,4 +212,39 @@ private func isolated(
     }
     #expect(found.outcomes.map(\.text) == ["woken"] && found.doubts == [])
   }
+}
+
+extension ConstructTests.Construct {
+  @MainActor func play(_ world: World) async throws {
+    let log = ConstructTests.Log()
+    world.shows { log.text }
+    try await body(world, log)
+  }
+}
+
+private actor Counter {
+  private(set) var count = 0
+  func add() { count += 1 }
+  func addLater(_ world: World) async {
+    let before = count
+    count = before + (await world.answer("one", 1))
+  }
+}
+
+private enum Local {
+  @TaskLocal static var number = 0
+}
+
+@concurrent private func concurrently(_ world: World, _ letter: String) async -> String {
+  await world.answer(letter, letter)
+}
+
+private func isolated(
+  _ world: World, _ letter: String, to actor: isolated (any Actor)? = #isolation
+) async -> String {
+  await world.answer(letter, letter)
+}
+
+@MainActor @Observable private final class Observed {
+  var count = 0
 }

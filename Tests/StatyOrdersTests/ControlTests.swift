@@ -1,3 +1,4 @@
+import COrders
 import StatyTesting
 import Testing
 
@@ -9,6 +10,20 @@ import Testing
     #expect(Control.begin() != nil)
     Control.end()
   }
+
+  #if os(Linux)
+    @Test func `a step that does not end ends the process`() async {
+      await #expect(processExitsWith: .failure) {
+        await MainActor.run {
+          orders_limit_steps(1)
+          _ = outcomes { world in
+            world.shows { 1 }
+            world.user("spin") { while !Task.isCancelled {} }
+          }
+        }
+      }
+    }
+  #endif
 }
 
 /// A search holds the main actor and leaves everything else alone.

@@ -32,6 +32,43 @@ import Testing
     #expect(found.doubts == [])
   }
 
+  /// A sleep that is cancelled returns at once, and an actor goes on without a pause.
+  @Test func `an actor that polls for ever is left at the end`() {
+    actor Poller {
+      private(set) var count = 0
+      func run() async {
+        while true {
+          try? await Task.sleep(for: .seconds(1))
+          count += 1
+        }
+      }
+    }
+    var options = WorldOptions()
+    options.mostOrders = 10
+    let found = outcomes(options) { world in
+      let poller = Poller()
+      world.user("open") { await poller.run() }
+      world.shows { 1 }
+    }
+    #expect(found.outcomes.map(\.text) == ["1"] && found.doubts == [])
+  }
+
+  @Test func `a function that waits beside a clock that ticks never ends`() {
+    var options = WorldOptions()
+    options.mostOrders = 10
+    for waits in [false, true] {
+      let found = outcomes(options) { world in
+        var seconds = 0
+        world.user("open") {
+          Task { while (try? await Task.sleep(for: .seconds(1))) != nil { seconds += 1 } }
+          if waits { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+        }
+        world.shows { seconds > 0 }
+      }
+      #expect(found.outcomes.map(\.text) == [waits ? "true; 'open' never ends" : "true"])
+    }
+  }
+
   @Test func `real time does not pass`() {
     let began = ContinuousClock.now
     let found = outcomes { world in
@@ -146,6 +183,20 @@ import Testing
   @Test func `an action that is not there cannot be cancelled`() {
     let found = doubts { world in world.user("leave") { world.cancel("opne") } }
     #expect(found == ["There is no action 'opne' to cancel."])
+  }
+
+  @Test func `an action whose name another one begins with is not numbered`() {
+    let found = outcomes { world in
+      var text = "idle"
+      world.user("load (all)") {}
+      world.user("load") {
+        _ = try? await world.neverAnswer("items")
+        text = "over"
+      }
+      world.user("leave") { world.cancel("load") }
+      world.shows { text }
+    }
+    #expect(found.outcomes.map(\.text) == ["over"] && found.doubts == [])
   }
 
   @Test func `an action that becomes impossible is another outcome`() {

@@ -187,6 +187,47 @@ import Testing
     #expect(found.outcomes.count == 1, "\(found.outcomes.map(\.text))")
   }
 
+  /// In one order two actions have begun what never ends, in another order one of them both.
+  @Test func `one action may begin what two begin in another order`() {
+    @MainActor final class Chat {
+      private let world: World
+      private var listener: Task<Void, Never>?
+      private(set) var isConnected = false
+      init(_ world: World) { self.world = world }
+      func connect() async {
+        await world.answer("open", ())
+        isConnected = true
+        if listener == nil { listener = listening() }
+      }
+      func open() async {
+        await connect()
+        _ = listening()
+      }
+      private func listening() -> Task<Void, Never> {
+        Task { for await _ in AsyncStream<Int>.makeStream().stream {} }
+      }
+    }
+    let found = outcomes { world in
+      let chat = Chat(world)
+      world.user("appear") { await chat.connect() }
+      world.user("open") { await chat.open() }
+      world.shows { chat.isConnected }
+    }
+    #expect(found.outcomes.count == 1, "\(found.outcomes.map(\.text))")
+  }
+
+  @Test func `what a model begins when it is made is told as that`() {
+    @MainActor final class Chat {
+      init() { Task { for await _ in AsyncStream<Int>.makeStream().stream {} } }
+    }
+    let found = texts { world in
+      let chat = Chat()
+      world.user("look") { _ = chat }
+      world.shows { 1 }
+    }
+    #expect(found == ["1; what the test begins never ends": []])
+  }
+
   @Test func `a server fails`() {
     let found = texts { world in
       var text = ""

@@ -213,6 +213,76 @@ private actor Counter {
   }
 }
 
+/// What a search says of orders that it did not run.
+@MainActor struct ExtentTests {
+  private func loading(
+    _ most: Int, _ text: @escaping @Sendable (Int) -> String
+  ) -> WorldOutcomes {
+    var options = WorldOptions(mostDeviations: 2)
+    options.mostOrders = most
+    return outcomes(options) { world in
+      var log = ""
+      for call in 0..<6 { Task { log += await world.answer("\(call)", text(call)) } }
+      world.shows { log }
+    }
+  }
+
+  @Test func `without all orders that were asked for nothing is the same`() {
+    let found = loading(12) { _ in "a" }
+    #expect(found.complete == 1 && found.randomRuns > 0)
+    #expect(found.outcomes.count == 1 && found.verdict == .inconclusive)
+    #expect(loading(10_000) { _ in "a" }.verdict == .same)
+    // Two outcomes are two, also without the other orders.
+    #expect(loading(12) { "\($0)" }.verdict == .differs)
+  }
+
+  @Test func `a sleep of the main actor is no work of the pool`() {
+    let found = outcomes { world in
+      var text = ""
+      world.user("copy") {
+        text = "copied"
+        try? await Task.sleep(for: .seconds(1))
+        text = ""
+      }
+      world.shows { text }
+    }
+    #expect(found.outcomes.map(\.text) == [""] && !found.hasPoolWork)
+  }
+
+  private actor Cache {
+    private var item = ""
+    func load(_ world: World) async -> String {
+      item = await world.answer("item", "me")
+      return item
+    }
+  }
+
+  @Test func `what an actor does behind an answer is in one step`() {
+    var options = WorldOptions(mostDeviations: 30)
+    options.choosesHops = true
+    let found = outcomes(options) { world in
+      let cache = Cache()
+      var text = ""
+      world.user("load") { text = await cache.load(world) }
+      world.shows { text }
+    }
+    #expect(found.isExhaustive && found.extent.hasPrefix("All orders of its steps"))
+  }
+
+  @Test func `a task that could have come before what runs on the main actor is said`() {
+    let found = outcomes(WorldOptions(mostDeviations: 30), allowed: nil) { world in
+      let counter = Counter(Server(world: world))
+      var text = ""
+      world.user("open") {
+        Task { text += "\(await counter.value())" }
+        Task { text += "a" }
+      }
+      world.shows { text.count }
+    }
+    #expect(found.isExhaustive && found.hasMergedHops)
+  }
+}
+
 /// How late something can be with one deviation.
 @MainActor struct LatenessTests {
   private func ends(
@@ -231,6 +301,21 @@ private actor Counter {
       world.shows { text }
     }
     #expect(found == ["Labc", "aLbc", "abLc", "abcL"])
+  }
+
+  @Test func `an answer is late behind the last action, and comes before its timer`() {
+    let found = ends { world in
+      var text = ""
+      world.user("load") { text += await world.answer("load", "L") }
+      world.user("look") { text += "a" }
+      world.user("wait") {
+        text += "w"
+        try? await world.clock.sleep(for: .seconds(5))
+        text += "t"
+      }
+      world.shows { text }
+    }
+    #expect(found == ["Lawt", "aLwt", "awLt", "awtL"])
   }
 
   @Test func `an answer is late behind a time limit`() {

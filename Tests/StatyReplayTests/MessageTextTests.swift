@@ -57,6 +57,51 @@ import Testing
     #expect(many.utf8.count <= MessageText.usualBytes + 4)
   }
 
+  /// A value in others of its kind.
+  struct Nested: Encodable {
+    enum Way: CaseIterable { case lists, members, single, containers }
+
+    let way: Way
+    let levels: Int
+
+    private struct Key: CodingKey {
+      let stringValue = "a"
+      var intValue: Int? { nil }
+      init() {}
+      init?(stringValue: String) {}
+      init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      let inner = Nested(way: way, levels: levels - 1)
+      switch way {
+      case .lists:
+        var list = encoder.unkeyedContainer()
+        if levels > 0 { try list.encode(inner) }
+      case .members:
+        var members = encoder.container(keyedBy: Key.self)
+        if levels > 0 { try members.encode(inner, forKey: Key()) }
+      case .single:
+        var value = encoder.singleValueContainer()
+        if levels > 0 { try value.encode(inner) } else { try value.encode(7) }
+      case .containers:
+        var list = encoder.unkeyedContainer()
+        for _ in 0..<levels { list = list.nestedUnkeyedContainer() }
+      }
+    }
+  }
+
+  @Test(arguments: Nested.Way.allCases)
+  func `a message that is nested too deeply is cut and marked`(_ way: Nested.Way) {
+    let room = 1 << 25
+    #expect(!MessageText.text(of: Nested(way: way, levels: 60), most: room).hasPrefix("cut:"))
+    for levels in [65, 1_000_000] {
+      let text = MessageText.text(of: Nested(way: way, levels: levels), most: room)
+      #expect(text.hasPrefix(MessageText.cutMark), "\(levels)")
+      #expect(text.utf8.count < 1_000)
+    }
+  }
+
   @Test func `the longest message that is recorded whole has 4,096 bytes`() {
     let whole = MessageText.text(
       of: String(repeating: "x", count: MessageText.usualBytes - 2), most: MessageText.usualBytes)

@@ -126,7 +126,7 @@ struct FindingsInFileTests {
       try writer.resume(session: 1)
       try writer.append([EventRow(seq: 5, time: 9_000, kind: .mark)], to: 1)
       #expect(try writer.reader().findings(session: 1).map(\.seq) == [4])
-      #expect(try writer.sessions().map(\.edition) == [OrderingRules.edition])
+      #expect(try writer.sessions().map(\.edition) == [RuleJudge.edition])
     }
     try expectEqual()
   }

@@ -132,12 +132,7 @@ extension ControllerOpening {
     snapshot.isWithholding = isWithholding
     snapshot.isTornDown = isTornDown
     snapshot.lastVisit = lastVisit
-    snapshot.routes = routes?.map { declared in
-      var route = SnapshotRecord.Route(to: declared.to)
-      route.from = declared.from
-      route.isAnywhere = declared.isAnywhere ? true : nil
-      return route
-    }
+    snapshot.routes = routes
     return snapshot
   }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import StatySQLite
 import Testing
@@ -135,10 +136,11 @@ struct ConfigurationTests {
   func limits() throws {
     let connection = try Connection()
     try connection.configureForReading()
-    for (limit, value) in ReadingLimits().values {
+    for (limit, value) in ReadingLimits.values {
       #expect(connection.limit(limit) == value, "\(limit)")
     }
-    #expect(Set(ReadingLimits().values.keys) == Set(Limit.allCases))
+    #expect(Set(ReadingLimits.values.keys) == Set(Limit.allCases))
+    #expect(Limit.workerThreads.rawValue == SQLITE_LIMIT_WORKER_THREADS)
     connection.setLimit(.length, to: .max)
     #expect(connection.limit(.length) < Int(Int32.max))
     connection.setLimit(.expressionDepth, to: 3)

@@ -1,4 +1,5 @@
 import Foundation
+import StatisticsOracle
 import Staty
 import StatyHistory
 import StatyReading

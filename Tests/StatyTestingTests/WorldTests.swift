@@ -79,6 +79,20 @@ import Testing
     #expect(text("first").contains("'first' is no order"))
   }
 
+  @Test func `a search that was cut off says how far it came`() {
+    var options = WorldOptions(mostDeviations: 2)
+    options.mostOrders = 12
+    let text = failures {
+      expectOneOutcome(options: options) { world in
+        var count = 0
+        for call in 0..<6 { Task { count += await world.answer("\(call)", 1) } }
+        world.shows { count }
+      }
+    }.map(\.text).joined()
+    #expect(text.contains("Not every order with 2 deviations was run."), "\(text)")
+    #expect(text.contains("orders were run, all with at most 1 deviation, then"), "\(text)")
+  }
+
   @Test func `nothing that is compared is no success`() throws {
     let found = failures { expectOneOutcome { $0.user("tap") {} } }
     try expectGolden(found.map(\.text).joined(), "world-nothing")

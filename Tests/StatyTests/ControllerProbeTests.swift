@@ -1,3 +1,4 @@
+import Foundation
 import Staty
 import Testing
 
@@ -130,6 +131,23 @@ import Testing
     probe.requested(screen)
     probe.telling(.enter, screen) {}
     #expect(log.words.last == "entering #2")
+  }
+
+  /// Reports in its `deinit` that it has exited.
+  private final class Leaving: NSObject {
+    private let probe: ControllerProbe
+    init(_ probe: ControllerProbe) { self.probe = probe }
+    deinit { probe.completed(.exited, self) }
+  }
+
+  @Test func `an unknown state that has exited is not kept, as it may be in its deinit`() {
+    do { _ = Leaving(probe) }
+    #expect(log.words == ["stray #1"])
+    let screen = Screen()
+    probe.completed(.exited, screen)
+    probe.requested(screen)
+    #expect(log.words == ["stray #1", "stray #2", "enqueued #3"])
+    #expect(log.events.map(\.instance) == [VisitNumber(1), VisitNumber(2), VisitNumber(3)])
   }
 
   @Test func `a second exit is stray and names the visit that has ended`() throws {

@@ -87,6 +87,33 @@ struct MailboxTests {
     #expect(scene.log.lines.last == "stray loading exited")
   }
 
+  @Test("without `sendable` stop a debug build", .enabled(if: isDebugBuild))
+  func withoutSendable() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let lender = Lender()
+      await lender.lend().state.saysEntered()
+      withExtendedLifetime(lender) {}
+    }
+    let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(said.contains("Incorrect actor executor assumption"))
+  }
+
+  /// Takes a state with its visit out of its actor, which the compiler does not allow without this.
+  private struct Smuggled: @unchecked Sendable {
+    let state: ScriptedState
+  }
+
+  private actor Lender {
+    private var made: Scene?
+
+    func lend() -> Smuggled {
+      let (scene, loading) = (Scene(), ScriptedState("loading", enters: .byHand))
+      made = scene
+      scene.controller.transition(to: loading)
+      return Smuggled(state: loading)
+    }
+  }
+
   @Test("that arrived before `onMail` was called are reported then")
   func lateBell() {
     let scene = Scene(isolation: nil)

@@ -65,6 +65,21 @@ private final class Named: ScreenState {
     #expect(observed.phase == .entered)
   }
 
+  @Test func `an observable state that was released costs nothing after the next event`() {
+    let page = Page()
+    let controller = StateController<Page>()
+    controller.bind(to: page)
+    weak var released: ObservableState?
+    do {
+      let observed = ObservableState(controller)
+      released = observed
+      #expect(observed.current == nil)
+    }
+    #expect(released == nil)
+    controller.transition(to: Named("first"))
+    #expect(!controller.events.isObserved)
+  }
+
   @Test func `code that tracks the current state is notified of changes`() async {
     let page = Page()
     let controller = StateController<Page>()

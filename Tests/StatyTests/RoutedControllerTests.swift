@@ -169,6 +169,18 @@ private final class PageState: ScreenState {
     #expect(refusals() == ["the state that asked has left in the meantime"])
   }
 
+  @Test func `a state that was removed asks too late for what led only from there`() {
+    let navigator = navigator()
+    navigator.show(.list)
+    let list = root.visits[0]
+    list.exited()
+    navigator.showAnew(.detail, context: 7, origin: list)
+    #expect(refusals() == ["the state that asked has left in the meantime"])
+    navigator.showAnew(.list, origin: list)
+    #expect(root.shown == ["list", "list"])
+    #expect(refusals().count == 1)
+  }
+
   @Test func `all conditions of a route have to hold`() {
     var (isSignedIn, isFull) = (false, true)
     let routes = Routes<Page> {

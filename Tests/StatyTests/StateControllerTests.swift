@@ -276,6 +276,22 @@ extension StateControllerTests {
           ] : []))
   }
 
+  @Test(
+    "a binding after the target was released traps with a message that says what to do",
+    .enabled(if: isDebugBuild))
+  func boundAfterRelease() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let controller = StateController<Screen>()
+      var screen: Screen? = Screen()
+      controller.bind(to: screen!)
+      screen = nil
+      controller.transition(to: ScriptedState("content"))
+      controller.bind(to: Screen())
+    }
+    let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(said.contains("Make a new controller for a new target."))
+  }
+
   @Test("a state that an observer reports as exited is still told to exit")
   func calledOutBefore() {
     let scene = Scene()

@@ -19,6 +19,9 @@ import UIKit
 /// A suite and its properties can be released on any thread.
 @MainActor var lastShown: UIViewController?
 
+/// Has the name of what UIKit presents for an open menu.
+final class _UIContextMenuActionsOnlyViewController: UIViewController {}
+
 /// Logs a controller's events, as one short line for each.
 final class EventLines: TransitionObserver {
   private(set) var lines: [String] = []

@@ -281,6 +281,36 @@ import UIKit
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
+  @Test(arguments: [true, false])
+  func `A sheet that a user holds is presented until the animation after that has ended`(
+    goes: Bool
+  ) {
+    begin()
+    let delegate = PullLog()
+    sheet.presentationController?.delegate = delegate
+    root.present(sheet, animated: false)
+    UIKitDouble.run()
+    _ = Screen.takeLog()
+    #expect(sheet.beginPullDown())
+    #expect(!sheet.beginPullDown())
+    UIKitDouble.advance(by: 9)
+    #expect(root.transitionCoordinator?.isInteractive == true)
+    sheet.endPullDown(goes: goes)
+    #expect(root.transitionCoordinator?.isInteractive == false)
+    #expect(root.transitionCoordinator?.isCancelled == !goes)
+    #expect(root.presentedViewController === sheet)
+    UIKitDouble.run()
+    #expect(
+      Screen.takeLog()
+        == (goes
+          ? ["should", "will", "-sheet… dismissed", "-sheet dismissed", "did"]
+          : ["should", "will", "-sheet… dismissed", "+sheet…", "+sheet"]))
+    #expect(root.presentedViewController === (goes ? nil : sheet))
+    #expect(root.transitionCoordinator == nil)
+    #expect(sheet.isBeingDismissed == false)
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
   @Test func `Only a sheet can be pulled down`() {
     begin()
     sheet.modalPresentationStyle = .fullScreen

@@ -18,13 +18,18 @@ struct jobs_control {
   void (*on_pool)(void *job);
   void (*on_main)(void *job);
   void (*after)(void *job, uint64_t nanoseconds);
-  // A block for a queue, or (NULL) the main queue. Perform it once, with orders_block_perform.
-  void (*dispatched)(void *block, const void *queue, bool is_serial, uint64_t nanoseconds);
-  // Performs a block that is ready, of a queue or (NULL) of any but the main one. Returns whether
-  // there was one.
-  bool (*performs_block)(const void *queue);
-  // Performs the blocks of a queue that are ready now, and none that they dispatch.
-  void (*performs_blocks)(const void *queue);
+  // A block for a queue. `root` is the queue that decides when it comes, or (NULL) the main queue. It may
+  // keep the order of its blocks, and this one may run alone. Perform it once, with orders_block_perform,
+  // or drop it with orders_block_drop.
+  void (*dispatched)(
+      void *block, void *queue, const void *root, bool keeps_order, bool is_alone,
+      uint64_t nanoseconds);
+  // Performs a block that is ready, of any queue but the main one. Returns whether there was one.
+  bool (*performs_block)(void);
+  // Code comes to a queue with `sync`, and perhaps waits for the blocks that are ready now: they are
+  // performed, and none that they dispatch. Returns false if it would wait for ever.
+  bool (*enters)(const void *root, bool waits, bool is_alone);
+  void (*leaves)(void);
   // Performs a block on the main queue at once.
   void (*performs_on_main)(void *block);
   // Whether code of the main actor runs.
@@ -33,6 +38,8 @@ struct jobs_control {
   const void *(*queue)(void);
   // A call whose effect is not under control.
   void (*escaped)(const char *call);
+  // A condition that does not hold: it would end the process.
+  void (*failed)(const char *condition);
   // What the main actor's code runs on.
   struct jobs_executor main;
 };
@@ -73,5 +80,7 @@ uint64_t jobs_current_task(void);
 bool jobs_is_task(void *job);
 // Whether a job is what `Task.yield` waits for.
 bool jobs_is_yield(void *job);
+// Whether a job is a task that another one waits for before it ends.
+bool jobs_is_child(void *job);
 
 #endif

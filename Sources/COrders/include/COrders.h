@@ -8,9 +8,16 @@
 // What a search of orders needs besides the runtime's jobs: blocks that are dispatched, the calls that
 // a thread is in, and what a crash has to say.
 
-void orders_block_perform(void *block);
-// The same for a block that its caller keeps.
+// Performs a block that a queue was given, and releases both. `is_alone` says whether no other block of
+// the queue runs meanwhile.
+void orders_block_perform(void *block, void *queue, bool is_alone);
+// Releases both without performing the block.
+void orders_block_drop(void *block, void *queue);
+// Performs a block that its caller keeps.
 void orders_block_call(void *block);
+// What runs until the return is on no queue that the running code is on: it belongs to another thread.
+void *orders_leave(void);
+void orders_return(void *left);
 
 // When the next timer fires, of this thread's run loop and of the main one if that is another; 0 if there is
 // none.
@@ -36,5 +43,12 @@ void orders_note_seed(uint64_t seed);
 // The run that comes next has other actions or another purpose, so that no order names it.
 void orders_note_nameless(void);
 void orders_watch_crashes(bool watches);
+
+// Ends the process, with the order that is run, if a step takes longer than so many seconds: 60 at first.
+void orders_limit_steps(unsigned seconds);
+// Whether a run goes on.
+void orders_watch_steps(bool watches);
+// A step begins or ends.
+void orders_note_step(void);
 
 #endif

@@ -88,6 +88,9 @@ void staty_ring_touch_ahead(struct staty_ring *ring, uint32_t pieces);
 // Whether there are published records that are not released, or notes that the reader has not read.
 int staty_ring_has_unreleased(struct staty_ring *ring);
 
+// Whether the pieces or the log are half full of what is not released, so that producers end a rest.
+int staty_ring_is_filling(struct staty_ring *ring);
+
 // The number of published records that are not released.
 uint64_t staty_ring_queued(struct staty_ring *ring);
 
@@ -98,11 +101,7 @@ void staty_ring_wait(struct staty_ring *ring, enum staty_reader how, uint64_t na
 // Ends the reader's wait, or its next one if it is not waiting. Call it from any thread.
 void staty_ring_wake(struct staty_ring *ring);
 
-// Loads that may race with other threads.
-static inline uint64_t staty_counter_get(const struct staty_counter *counter) {
-  return __atomic_load_n(&counter->value, __ATOMIC_RELAXED);
-}
-
+// A load that may race with other threads.
 static inline uint64_t staty_word_get(const uint64_t *word) {
   return __atomic_load_n(word, __ATOMIC_RELAXED);
 }

@@ -5,7 +5,8 @@
 /// Keeps an object's address from being reused, without keeping the object alive.
 ///
 /// An unowned reference does this for Swift objects. The memory of an Objective-C object is freed
-/// with the object; for an `NSObject`, a weak reference tells whether it still exists.
+/// with the object; for an `NSObject`, a weak reference tells whether it still exists. Such a
+/// reference cannot be made in the object's `deinit`: it ends the process.
 struct AddressHold {
   private unowned let object: AnyObject
   #if canImport(ObjectiveC)

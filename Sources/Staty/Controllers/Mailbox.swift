@@ -43,6 +43,7 @@ final class Mailbox: Sendable {
   /// caller; a driver at rest is retained here.
   func complete(_ completion: Completion, _ visit: Visit) {
     guard let link else { return }
+    assertIsolated()
     link._withUnsafeGuaranteedRef { driver in
       if driver.isAtWork {
         driver.complete(completion, visit)
@@ -51,6 +52,16 @@ final class Mailbox: Sendable {
         link.release()
       }
     }
+  }
+
+  /// In debug builds, traps if the controller's actor is known and a report is made elsewhere.
+  @inline(__always)
+  private func assertIsolated() {
+    #if DEBUG
+      guard case .actor(let weak) = bell.withLock({ $0 }), let actor = weak.actor else { return }
+      actor.assertIsolated(
+        "A visit was told on another thread than its controller's. Pass `visit.sendable` there.")
+    #endif
   }
 
   func connect(_ driver: TransitionDriver) {

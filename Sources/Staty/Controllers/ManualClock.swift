@@ -24,10 +24,7 @@ public final class ManualClock: TransitionTimer {
   /// scheduled. Actions that are scheduled on the way run too.
   public func advance(by duration: Duration) {
     let end = now + duration
-    while let step = next(until: end) {
-      now = max(now, step.due)
-      step.run()
-    }
+    run(limit: duration)
     now = end
   }
 

@@ -98,14 +98,18 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
     let state = KeyState(key, named: key?.stateName ?? asked ?? "?", context, makeState)
     let answers = routes.answers(to: state.name, context: context)
     // A view that has exited asks too late for what led only from it.
-    let isOver = origin.map { !controller.isOpen($0.number) } ?? false
     let isStale =
-      isOver
+      isOver(origin)
       && (asked != nil || routes.table.refusal(from: from, to: state.name, answers: answers) != nil)
     return controller.request(
       state, object: nil, priority, origin, RequestSite(file: file, line: line), asked: asked,
       objection: isStale ? .staleOrigin : nil,
       answered: answers)
+  }
+
+  /// Whether the visit that makes a request has exited.
+  private func isOver(_ origin: Visit?) -> Bool {
+    origin.map { !controller.isOpen($0.number) } ?? false
   }
 }
 
@@ -125,24 +129,32 @@ extension RoutedController {
   /// Requests a state after the user has removed the one that was shown.
   ///
   /// States that may be the first are allowed, and the recording says so. For other states the
-  /// routes start at the state that was removed.
+  /// routes start at the state that was removed; of a visit that has exited they come too late.
   @discardableResult
   package func showAnew(
-    _ state: Key, context: Any? = nil, file: StaticString = #fileID, line: UInt = #line
+    _ state: Key, context: Any? = nil, origin: Visit? = nil, file: StaticString = #fileID,
+    line: UInt = #line
   ) -> VisitNumber {
     let answers = routes.answers(to: state.stateName, context: context)
-    guard routes.table.refusal(from: nil, to: state.stateName, answers: answers) == nil else {
-      return show(state, context: context, file: file, line: line)
+    if routes.table.refusal(from: nil, to: state.stateName, answers: answers) == nil {
+      return request(
+        state, context: context, answers | RouteTable.anew, file, line, origin: origin)
     }
-    return request(state, context: context, answers | RouteTable.anew, file, line)
+    guard isOver(origin) else {
+      return show(state, context: context, origin: origin, file: file, line: line)
+    }
+    return request(
+      state, context: context, answers, file, line, origin: origin, objection: .staleOrigin)
   }
 
   private func request(
-    _ key: Key, context: Any?, _ answers: UInt64, _ file: StaticString, _ line: UInt
+    _ key: Key, context: Any?, _ answers: UInt64, _ file: StaticString, _ line: UInt,
+    origin: Visit? = nil, objection: Objection? = nil
   ) -> VisitNumber {
     let state = KeyState(key, named: key.stateName, context, makeState)
     return controller.request(
-      state, object: nil, 0, nil, RequestSite(file: file, line: line), answered: answers)
+      state, object: nil, 0, origin, RequestSite(file: file, line: line), objection: objection,
+      answered: answers)
   }
 }
 

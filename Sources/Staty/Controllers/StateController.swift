@@ -116,6 +116,12 @@ extension StateController {
   }
 
   private func begin(_ isolation: (any Actor)?) {
+    assert(
+      !driver.hasLostTarget,
+      """
+      The target of this controller was released, which has ended the controller: it discards all \
+      requests. Make a new controller for a new target.
+      """)
     // In a property's initial value, Swift does not know the isolation.
     if let isolation { driver.mailbox.setBellIfNone(.actor(.init(actor: isolation))) }
     if wasBound { return }

@@ -26,6 +26,8 @@ package final class TransitionDriver {
   @exclusivity(unchecked) private var isPerforming = false
   @exclusivity(unchecked) private var performedVisit: VisitNumber?
   @exclusivity(unchecked) private var announcement = Announcement.none
+  /// Whether the target was released, which has ended the controller.
+  @exclusivity(unchecked) private(set) var hasLostTarget = false
   private let watch: DeadlineWatch?
   private var keys = CoalescingKeys()
   /// Letters that were collected and not handled yet.
@@ -400,6 +402,7 @@ extension TransitionDriver {
 
   /// The target was released: no state can enter or exit any more.
   private func tearDownQuietly() {
+    hasLostTarget = true
     dropOrders()
     let number = events.draw()
     commands.cause = number.value

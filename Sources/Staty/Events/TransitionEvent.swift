@@ -173,19 +173,7 @@ public struct RequestDetail: Hashable, Sendable {
   /// The call site of the request, if it is known.
   public var site: RequestSite?
   /// Whether the state has a payload, which ``EventSource/payload(of:)`` returns.
-  public var hasPayload: Bool
-
-  /// Creates the details of a request.
-  init(
-    request: Request, asked: StateName? = nil, origin: VisitNumber? = nil, site: RequestSite?,
-    hasPayload: Bool = false
-  ) {
-    self.hasPayload = hasPayload
-    self.request = request
-    self.asked = asked
-    self.origin = origin
-    self.site = site
-  }
+  public var hasPayload = false
 }
 
 /// A call site in the source code.

@@ -10,7 +10,7 @@ public import Observation
 /// switch screen.current { … }
 /// ```
 @Observable
-public final class ObservableState: TransitionObserver {
+public final class ObservableState {
   /// The state that was told to enter last; `nil` before the first.
   ///
   /// It is set when the state begins to enter, and kept after it has exited. See ``phase``.
@@ -36,10 +36,10 @@ public final class ObservableState: TransitionObserver {
     current = standing?.request.state
     visit = standing?.request.visit
     phase = standing?.phase ?? .empty
-    controller.events.add(self)
+    controller.events.add(ObservableLink(self, controller.events))
   }
 
-  public func observe(_ event: borrowing TransitionEvent) {
+  fileprivate func follow(_ event: borrowing TransitionEvent) {
     switch event.kind {
     case .entering:
       current = event.state
@@ -52,5 +52,24 @@ public final class ObservableState: TransitionObserver {
     case .exited where event.visit == visit, .discarded where event.visit == visit: phase = .exited
     default: break
     }
+  }
+}
+
+/// Tells an observable state of events, as long as it exists.
+private final class ObservableLink: TransitionObserver {
+  private weak let state: ObservableState?
+  private weak let source: EventSource?
+
+  init(_ state: ObservableState, _ source: EventSource) {
+    self.state = state
+    self.source = source
+  }
+
+  func observe(_ event: borrowing TransitionEvent) {
+    guard let state else {
+      source?.remove(self)
+      return
+    }
+    state.follow(event)
   }
 }

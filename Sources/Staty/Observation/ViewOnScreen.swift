@@ -46,12 +46,46 @@
     @State var token = ViewToken()
 
     var body: some View {
-      content.onAppear { track.appeared(value, in: token) }
-        .onChange(of: value) { track.appeared(value, in: token) }
-        .onDisappear { track.disappeared(token) }
+      content.onAppear { token.appeared(value, on: track) }
+        .onChange(of: Shown(value: value, track: ObjectIdentifier(track))) {
+          token.changed(to: value, on: track)
+        }
+        .onDisappear { token.disappeared() }
     }
   }
 
-  /// Stands for a view, whatever values it shows.
-  private final class ViewToken {}
+  /// What a view shows, and on which track.
+  private struct Shown<Value: Hashable>: Equatable {
+    let value: Value
+    let track: ObjectIdentifier
+  }
 #endif
+
+/// Stands for a view, whatever values it shows and on whatever track.
+package final class ViewToken {
+  private var isOnScreen = false
+  private weak var track: StateTrack?
+
+  package init() {}
+
+  package func appeared(_ value: some Hashable, on track: StateTrack) {
+    if self.track !== track { self.track?.disappeared(self) }
+    (isOnScreen, self.track) = (true, track)
+    track.appeared(value, in: self)
+  }
+
+  /// The view has another value or another track, for which it does not appear again.
+  package func changed(to value: some Hashable, on track: StateTrack) {
+    guard isOnScreen else { return }
+    if self.track === track {
+      track.changed(value, in: self)
+    } else {
+      appeared(value, on: track)
+    }
+  }
+
+  package func disappeared() {
+    track?.disappeared(self)
+    (isOnScreen, track) = (false, nil)
+  }
+}

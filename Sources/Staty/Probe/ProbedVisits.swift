@@ -45,14 +45,18 @@ struct ProbedVisits {
     lastVisit = max(lastVisit, visit)
   }
 
+  private mutating func nextNumber() -> VisitNumber {
+    // The highest number is used repeatedly. Only a wrong snapshot leads to it.
+    if lastVisit < .max { lastVisit += 1 }
+    return VisitNumber(lastVisit)
+  }
+
   /// Adds a pending visit of an object.
   mutating func add(
     _ object: AnyObject, named name: StateName, priority: Int32 = 0,
     payload: StatePayload? = nil, answers: UInt64 = 0
   ) -> Visit {
-    // The highest number is used repeatedly. Only a wrong snapshot leads to it.
-    if lastVisit < .max { lastVisit += 1 }
-    let number = VisitNumber(lastVisit)
+    let number = nextNumber()
     let key = ObjectIdentifier(object)
     forgetIfOver(key)
     // Changed in place, because an object that is requested often has a long list.
@@ -92,7 +96,8 @@ struct ProbedVisits {
       case .exited: Self.exiting
       }
     let key = ObjectIdentifier(object)
-    forgetIfOver(key)
+    // An object in its `deinit` counts as released, and is still the one that is meant.
+    if completion == .entered { forgetIfOver(key) }
     let isTop = completion == .exited && discipline == .stack
     guard let place = uses[key]?.place(inPhase: fitting, isNewest: isTop) else {
       return (current(of: object) ?? unasked(object, thatSays: completion), .stray)
@@ -104,11 +109,17 @@ struct ProbedVisits {
 
   /// A completion of an unknown object is stray.
   ///
-  /// Its phase is known from then on.
+  /// If the object has entered, its phase is known from then on. One that has exited may be in its
+  /// `deinit`, where nothing may refer to it weakly, so it is not kept.
   private mutating func unasked(_ object: AnyObject, thatSays completion: Completion) -> Visit {
+    if completion == .exited {
+      let number = nextNumber()
+      return Visit(
+        number: number, state: StateName(of: type(of: object)), instance: number, priority: 0,
+        payload: nil, answers: 0, phase: .exited)
+    }
     let key = ObjectIdentifier(object)
     _ = addUnasked(object)
-    if completion == .exited { return end(key, 0) }
     uses[key]!.open[0].phase = .entered
     return uses[key]!.open[0]
   }

@@ -6,7 +6,7 @@ package enum DrawingText {
   package static func dot(_ text: String) -> String {
     // By scalars, as Graphviz reads it: a quote with a combining accent is another character in
     // Swift.
-    let escaped = printable(text).unicodeScalars.map { scalar in
+    let escaped = text.printable.unicodeScalars.map { scalar in
       switch scalar {
       case "\"", "\\": "\\\(scalar)"
       case "&": "&amp;"
@@ -18,15 +18,18 @@ package enum DrawingText {
 
   /// Escapes a text for Mermaid, which knows only entities of the form `#…;`.
   package static func mermaid(_ text: String) -> String {
-    printable(text).unicodeScalars.map { scalar in
+    text.printable.unicodeScalars.map { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == " "
         || "-_*.()[]".unicodeScalars.contains(scalar) ? String(scalar) : "#\(scalar.value);"
     }.joined()
   }
+}
 
-  private static func printable(_ text: String) -> String {
+extension String {
+  /// The text with a replacement for each control character.
+  package var printable: String {
     String(
       String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+        unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }
 }

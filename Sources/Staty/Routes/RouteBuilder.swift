@@ -120,11 +120,7 @@ public struct FromAny<Key: StateKey> {
 
   /// Declares routes from every state to each destination.
   public init(@DestinationBuilder<Key> to body: () -> [DeclaredRoute<Key>]) {
-    routes = body().map { route in
-      var route = route
-      route.start = .anywhere
-      return route
-    }
+    routes = body()
   }
 }
 

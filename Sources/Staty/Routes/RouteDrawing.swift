@@ -7,13 +7,13 @@ extension RouteTable {
     let reached = reachable
     for state in states {
       let mark = reached.contains(state) ? "" : ", style=\"rounded,dashed\", color=gray"
-      lines.append("  \(dotID(state)) [label=\(DrawingText.dot(state.description))\(mark)];")
+      lines.append("  \(id(of: state)) [label=\(DrawingText.dot(state.description))\(mark)];")
     }
     if starts(at: .beginning) { lines.append("  start [shape=point];") }
     if starts(at: .anywhere) { lines.append("  anywhere [label=\"*\", shape=circle];") }
     for route in routes {
       let label = route.label.isEmpty ? "" : " [label=\(DrawingText.dot(route.label))]"
-      lines.append("  \(dotStart(route.start)) -> \(dotID(route.to))\(label);")
+      lines.append("  \(id(of: route.start, beginning: "start")) -> \(id(of: route.to))\(label);")
     }
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }
@@ -24,17 +24,17 @@ extension RouteTable {
   public var mermaid: String {
     var lines = ["stateDiagram-v2"]
     for state in states {
-      lines.append("  state \"\(DrawingText.mermaid(state.description))\" as \(mermaidID(state))")
+      lines.append("  state \"\(DrawingText.mermaid(state.description))\" as \(id(of: state))")
     }
     if starts(at: .anywhere) { lines.append("  state \"*\" as anywhere") }
     for route in routes {
       let label = route.label.isEmpty ? "" : " : \(DrawingText.mermaid(route.label))"
-      lines.append("  \(mermaidStart(route.start)) --> \(mermaidID(route.to))\(label)")
+      lines.append("  \(id(of: route.start, beginning: "[*]")) --> \(id(of: route.to))\(label)")
     }
     let unreached = states.filter { !reachable.contains($0) }
     if !unreached.isEmpty {
       lines.append("  classDef unreached stroke-dasharray: 4 4, color: gray")
-      lines.append("  class \(unreached.map(mermaidID).joined(separator: ",")) unreached")
+      lines.append("  class \(unreached.map { id(of: $0) }.joined(separator: ",")) unreached")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -67,22 +67,12 @@ extension Route {
 
 extension RouteTable {
   // States are identified by their place in the table, so that a name cannot break the syntax.
-  private func place(_ state: StateName) -> Int { states.firstIndex(of: state) ?? 0 }
-  private func dotID(_ state: StateName) -> String { "s\(place(state))" }
-  private func mermaidID(_ state: StateName) -> String { "s\(place(state))" }
+  private func id(of state: StateName) -> String { "s\(states.firstIndex(of: state) ?? 0)" }
 
-  private func dotStart(_ start: Route.Start) -> String {
+  private func id(of start: Route.Start, beginning: String) -> String {
     switch start {
-    case .beginning: "start"
-    case .state(let name): dotID(name)
-    case .anywhere: "anywhere"
-    }
-  }
-
-  private func mermaidStart(_ start: Route.Start) -> String {
-    switch start {
-    case .beginning: "[*]"
-    case .state(let name): mermaidID(name)
+    case .beginning: beginning
+    case .state(let name): id(of: name)
     case .anywhere: "anywhere"
     }
   }

@@ -1,8 +1,9 @@
 /// One visit of a state, which the state uses to report that it has entered or exited.
 ///
 /// Use a visit in the isolation of its controller; a report is handled at once. For other
-/// isolations, pass ``sendable``. Duplicate and late reports are ignored and recorded as `stray`.
-/// After the controller was released, reports do nothing.
+/// isolations, pass ``sendable``; in debug builds, a report outside the controller's actor traps.
+/// Duplicate and late reports are ignored and recorded as `stray`. After the controller was
+/// released, reports do nothing.
 public struct Visit {
   /// The visit's number in its controller.
   public let number: VisitNumber

@@ -8,6 +8,8 @@ package enum MessageText {
   /// The most bytes that are recorded of a message, as a recorder wants them.
   private static let most = Atomic(usualBytes)
   static let usualBytes = 4_096
+  /// The deepest level of values in each other that is recorded: each level takes room on the stack.
+  static let mostLevels = 64
 
   /// Makes room for messages of this size; each recorder cuts further to its own limit.
   package static func allow(bytes: Int) { most.max(bytes, ordering: .relaxed) }
@@ -62,10 +64,13 @@ private final class Budget {
 
   func spend(_ bytes: Int) throws {
     left -= bytes
-    if left >= 0 { return }
-    isSpent = true
+    if left >= 0, !isSpent { return }
+    exhaust()
     throw Spent()
   }
+
+  /// Lets nothing more be written.
+  func exhaust() { isSpent = true }
 }
 
 /// A JSON value, of which a message's text is made.
@@ -153,6 +158,8 @@ private struct NodeEncoder: Encoder {
   let node: MessageNode
   let budget: Budget
   let codingPath: [any CodingKey]
+  /// How many values the value is in.
+  var level = 0
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -167,8 +174,19 @@ private struct NodeEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  func inside(_ node: MessageNode, _ key: (any CodingKey)? = nil) -> NodeEncoder {
-    NodeEncoder(node: node, budget: budget, codingPath: codingPath + [key].compactMap(\.self))
+  /// The encoder of a value in this one.
+  ///
+  /// Behind the deepest level, it writes into a node of its own, which is dropped.
+  func inside(
+    _ node: @autoclosure () -> MessageNode, _ key: (any CodingKey)? = nil
+  ) -> NodeEncoder {
+    guard level < MessageText.mostLevels else {
+      budget.exhaust()
+      return NodeEncoder(node: MessageNode(), budget: budget, codingPath: [], level: level)
+    }
+    return NodeEncoder(
+      node: node(), budget: budget, codingPath: codingPath + [key].compactMap(\.self),
+      level: level + 1)
   }
 
   func put(_ value: some Encodable) throws {
@@ -203,7 +221,7 @@ private struct NodeEncoder: Encoder {
 
 extension NodeEncoder: SingleValueEncodingContainer {
   mutating func encodeNil() throws { node.content = .null }
-  mutating func encode(_ value: some Encodable) throws { try put(value) }
+  mutating func encode(_ value: some Encodable) throws { try inside(node).put(value) }
 }
 
 private struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {

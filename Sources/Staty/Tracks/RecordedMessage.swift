@@ -15,9 +15,10 @@
 /// }
 /// ```
 ///
-/// At most 4,096 bytes of JSON are recorded, or what the recorder's options say. A longer message is
-/// cut and marked in the history, and cannot be replayed: `staty check` says so. Leave what is large
-/// out with an `encode(to:)` of the message, which writes identifiers in place of whole items.
+/// At most 4,096 bytes of JSON are recorded, or what the recorder's options say, and 64 values in each
+/// other. A longer or deeper message is cut and marked in the history, and cannot be replayed: `staty
+/// check` says so. Leave what is large out with an `encode(to:)` of the message, which writes
+/// identifiers in place of whole items.
 public protocol RecordedMessage: Codable {
   /// How the values of this message are recorded; by default ``MessageRecording/open``.
   var recording: MessageRecording { get }

@@ -72,11 +72,7 @@ public final class StackTrack: Track {
   /// - Parameter path: the new path.
   @inlinable
   public func moved<Path: Collection>(to path: Path) where Path.Element: Hashable {
-    guard isRecorded else {
-      hasMissed = true
-      return
-    }
-    record(path)
+    if isRecorded { record(path) } else { hasMissed = true }
   }
 
   /// Records that the number of elements of a path has changed, for a path that hides its elements.

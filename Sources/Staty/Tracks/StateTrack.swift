@@ -76,11 +76,7 @@ public final class StateTrack: Track {
   /// - Parameter value: the new value.
   @inlinable
   public func moved<Value>(to value: Value) {
-    guard isRecorded else {
-      hasMissed = true
-      return
-    }
-    record(value)
+    if isRecorded { record(value) } else { hasMissed = true }
   }
 
   /// Records that the value has changed.
@@ -90,11 +86,7 @@ public final class StateTrack: Track {
   /// - Parameter value: the new value.
   @inlinable
   public func moved<Value: Hashable>(to value: Value) {
-    guard isRecorded else {
-      hasMissed = true
-      return
-    }
-    record(hashable: value)
+    if isRecorded { record(hashable: value) } else { hasMissed = true }
   }
 
   /// Records that the value has changed, with a hash of what is shown beside its name.
@@ -113,22 +105,26 @@ public final class StateTrack: Track {
   public func moved<Value, Shown: Hashable>(
     to value: Value, showing shown: @autoclosure () -> Shown
   ) {
-    guard isRecorded else {
-      hasMissed = true
-      return
-    }
-    record(value, showing: shown())
+    if isRecorded { record(value, showing: shown()) } else { hasMissed = true }
+  }
+
+  /// A view on the screen.
+  private struct ViewOnScreen {
+    // Weak, because a view may be released without having disappeared.
+    weak let view: AnyObject?
+    let show: () -> Void
   }
 
   /// The views on the screen that show on this track, in the order in which they appeared.
-  private var onScreen: [(view: ObjectIdentifier, show: () -> Void)] = []
+  private var onScreen: [ViewOnScreen] = []
 
   /// A view has appeared on top of the others, or shows another value.
   ///
-  /// - Parameter view: an object that stands for the view.
+  /// - Parameter view: an object that exists as long as the view.
   package func appeared(_ value: some Hashable, in view: AnyObject) {
-    let shown = (ObjectIdentifier(view), { [unowned self] in moved(to: value) })
-    guard let place = onScreen.lastIndex(where: { $0.view == shown.0 }) else {
+    let shown = ViewOnScreen(view: view) { [unowned self] in moved(to: value) }
+    onScreen.removeAll { $0.view == nil }
+    guard let place = onScreen.firstIndex(where: { $0.view === view }) else {
       onScreen.append(shown)
       return moved(to: value)
     }
@@ -136,14 +132,16 @@ public final class StateTrack: Track {
     if place == onScreen.count - 1 { moved(to: value) }
   }
 
+  /// A view shows another value, if it is on the screen.
+  package func changed(_ value: some Hashable, in view: AnyObject) {
+    if onScreen.contains(where: { $0.view === view }) { appeared(value, in: view) }
+  }
+
   /// A view has disappeared: if it was on top, the one below it is shown again.
   package func disappeared(_ view: AnyObject) {
-    guard let place = onScreen.lastIndex(where: { $0.view == ObjectIdentifier(view) }) else {
-      return
-    }
-    let wasOnTop = place == onScreen.count - 1
-    onScreen.remove(at: place)
-    if wasOnTop { onScreen.last?.show() }
+    let top = onScreen.last?.view
+    onScreen.removeAll { $0.view == nil || $0.view === view }
+    if let last = onScreen.last, last.view !== top { last.show() }
   }
 
   /// A text cannot be recorded: names are never freed, and a text could be anything.

@@ -1,5 +1,4 @@
 import LibC
-import StatyHistory
 import StatySQLite
 
 /// The files that an agent may ask about: those below one folder, and what was minimized for it.

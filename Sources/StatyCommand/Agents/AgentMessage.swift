@@ -1,5 +1,3 @@
-import StatyText
-
 /// A message of an agent's client: JSON-RPC 2.0, as the Model Context Protocol uses it.
 enum AgentMessage {
   /// A request, which is answered once.

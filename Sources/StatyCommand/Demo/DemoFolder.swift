@@ -1,5 +1,4 @@
 import LibC
-import StatySpecimens
 import StatyHistory
 
 /// The folder of a demo's recordings: a new or empty one, or that of an earlier demo.
@@ -8,40 +7,30 @@ import StatyHistory
 struct DemoFolder: Sendable {
   /// The path as it was given.
   let path: String
-  /// The names of the recordings.
-  private let recordings: [String]
 
   /// Makes the folder, or reuses a permitted one, and removes earlier recordings of demos from it.
   init(_ path: String, for recordings: [String]) throws(Failure) {
-    (self.path, self.recordings) = (path, recordings)
+    self.path = path
     guard mkdir(path, 0o777) != 0 else { return }
-    guard errno == EEXIST else { throw failure(String(cString: strerror(errno)), Self.elsewhere) }
-    let entries = try entries()
+    guard errno == EEXIST, let entries = path.namesInFolder else {
+      throw failure(String(cString: strerror(errno)), Self.elsewhere)
+    }
     if entries.isEmpty { return }
     guard entries.contains(Self.note), isMarked else {
       throw failure(
         "there is something in it that no demo has made",
         "Choose another folder with '-o', or move that one away.")
     }
-    try clear()
+    for entry in entries where recordings.contains(where: { isOf($0, entry) }) {
+      guard unlink("\(path)/\(entry)") == 0 else {
+        throw failure(
+          "'\(entry)' cannot be removed: \(String(cString: strerror(errno)))", Self.elsewhere)
+      }
+    }
   }
 
   /// The path of a recording in the folder.
   func place(for name: String) -> String { "\(path)/\(name)" }
-
-  /// Removes the files of earlier demos.
-  private func clear() throws(Failure) {
-    for entry in try entries() where recordings.contains(where: { isOf($0, entry) }) {
-      try remove(entry)
-    }
-  }
-
-  private func remove(_ entry: String) throws(Failure) {
-    guard unlink("\(path)/\(entry)") == 0 else {
-      throw failure(
-        "'\(entry)' cannot be removed: \(String(cString: strerror(errno)))", Self.elsewhere)
-    }
-  }
 
   /// Whether the file is a recording of this name, or a file that SQLite or a recorder keeps with
   /// it.
@@ -49,7 +38,7 @@ struct DemoFolder: Sendable {
     guard entry.hasPrefix(name) else { return false }
     let rest = entry.dropFirst(name.count)
     return rest.isEmpty || HistoryFile.companions.contains(String(rest))
-      || rest.hasPrefix(HistoryFile.oldRingMark)
+      || HistoryFile.ringMarks.contains { rest.hasPrefix($0) }
   }
 
   /// Writes the note that identifies the folder to the next demo, and explains it to the user.
@@ -67,21 +56,9 @@ struct DemoFolder: Sendable {
     Failure(status: .cannotWrite, message: "Recording into '\(path)': \(what).", advice: advice)
   }
 
-  private func entries() throws(Failure) -> [String] {
-    guard let names = path.namesInFolder else {
-      throw failure(String(cString: strerror(errno)), Self.elsewhere)
-    }
-    return names
-  }
-
   private var isMarked: Bool {
     // It does not follow a link, and does not wait at a pipe.
-    let descriptor = open("\(path)/\(Self.note)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    let wanted = Array(Self.firstLine.utf8)
-    var bytes = [UInt8](repeating: 0, count: wanted.count)
-    let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }
-    return count == wanted.count && bytes == wanted
+    FileHeader.bytes(of: "\(path)/\(Self.note)", O_NOFOLLOW)?.starts(with: Self.firstLine.utf8)
+      ?? false
   }
 }

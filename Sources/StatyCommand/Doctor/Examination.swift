@@ -1,6 +1,5 @@
 import StatyHistory
 import StatyReading
-import StatyRules
 import StatySQLite
 
 /// Everything that reading shows of a history; nothing is changed.

@@ -22,8 +22,8 @@ package enum FileHeader: Equatable {
   }
 
   /// The header of a file; none if it cannot be read, with the reason in `errno`.
-  static func bytes(of path: String) -> ArraySlice<UInt8>? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  static func bytes(of path: String, _ flags: Int32 = 0) -> ArraySlice<UInt8>? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: size)

@@ -33,8 +33,6 @@ struct SalvageRun {
           status: .badData, message: "\(doing): no session of a history is left in it.",
           advice: "Take another copy from where it was recorded.")
       }
-    } catch let failure as Failure {
-      throw failure
     } catch {
       throw Failure(error, doing: doing)
     }

@@ -115,15 +115,6 @@ struct EventFilter {
 }
 
 extension EventFilter {
-  /// The selected sessions.
-  ///
-  /// - Parameter verifying: whether it fails if one differs from what was stored.
-  func sessions(
-    of history: OpenHistory, verifying: Bool = true
-  ) throws -> [SessionRecord] {
-    try choice.sessions(of: history, verifying: verifying)
-  }
-
   /// Fails if a given name is not in the file.
   func checkNames(_ records: [SessionRecord], of history: OpenHistory) throws {
     try choice.checkNames(records, of: history)

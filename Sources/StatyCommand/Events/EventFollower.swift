@@ -47,7 +47,7 @@ struct EventFollower {
   ) throws -> EventRows {
     let records = try reader.consistently {
       try following.skip(reader)
-      return try filter.sessions(of: history, verifying: false)
+      return try filter.choice.sessions(of: history, verifying: false)
     }
     do {
       try filter.checkNames(records, of: history)

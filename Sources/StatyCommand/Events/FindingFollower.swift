@@ -39,9 +39,9 @@ struct FindingFollower {
     for record in try reader.sessions() where record.id > last || open[record.id] != nil {
       if record.id > last { last = record.id }
       guard choice.session ?? record.id == record.id else { continue }
-      var session = open[record.id] ?? FollowedSession(record)
-      open[record.id] = nil
-      if session.isNew { report.addFollowed(session: true) }
+      let known = open.removeValue(forKey: record.id)
+      if known == nil { report.addFollowed(session: true) }
+      var session = known ?? FollowedSession(record)
       let words = try EventWords(reader, session: record.id)
       let now = history.recorder == nil ? 0 : RecorderTime.wallMicroseconds
       let listed = try ListedSession(record, reader)
@@ -79,7 +79,6 @@ struct FollowedSession {
   var judged: Set<Int32> { checker.judged }
   /// How many events the last look has checked.
   private(set) var taken: Int64 = 0
-  private(set) var isNew = true
 
   private struct Key: Hashable {
     let code: RuleCode
@@ -110,7 +109,6 @@ struct FollowedSession {
     _ session: ListedSession, _ reader: HistoryReader, now: Int64
   ) throws -> [Finding] {
     let record = session.record
-    isNew = false
     taken = 0
     while try take(record, reader) {}
     var found = checker.drain()

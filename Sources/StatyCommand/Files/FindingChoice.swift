@@ -74,7 +74,7 @@ struct FindingChoice {
     return Failure(
       status: .inconclusive,
       message: names.isEmpty
-        ? "\(doing): the rules find nothing in it."
+        ? "\(doing): the rules find nothing in it that is surely wrong."
         : "\(doing): nothing in it breaks \(names).",
       advice: names.isEmpty
         ? advice

@@ -19,7 +19,7 @@ struct Neighbours {
   let recorder: LivingRecorder?
   /// The rings, that of a living recorder first.
   let rings: [Ring]
-  /// Rings that could not be read, and why.
+  /// Rings that could not be read or recovered, and why.
   let unreadable: [(name: String, reason: String)]
 
   // A killed process leaves one ring. More than that may be an attack on the reader.
@@ -38,6 +38,11 @@ struct Neighbours {
       // One file under several names counts once.
       let isOne = lstat(path.folder + name, &status) == 0
       if isOne, !seen.insert(UInt64(truncatingIfNeeded: status.st_ino)).inserted { continue }
+      // It may be sound. But its session has ended, so that no launch imports its events.
+      if name.utf8.starts(with: (path.lastComponent + HistoryFile.unreadableRingMark).utf8) {
+        unreadable.append((name, "a launch could not recover it; its events count as lost"))
+        continue
+      }
       do throws(RingError) {
         let ring = try FlightRing.waiting(path: path.folder + name)
         rings.append(Ring(name: name, pid: ring.pid, waiting: ring.records))
@@ -54,9 +59,10 @@ struct Neighbours {
 
   /// The names of the current ring, and of rings that a later process moved aside.
   private static func ringNames(beside path: String) -> [String] {
-    let ring = path.lastComponent + HistoryFile.ringEnd
-    return (path.folder.namesInFolder ?? []).filter {
-      $0 == ring || $0.utf8.starts(with: (ring + "-").utf8)
+    let name = path.lastComponent
+    return (path.folder.namesInFolder ?? []).filter { other in
+      other == name + HistoryFile.ringEnd
+        || HistoryFile.ringMarks.contains { other.utf8.starts(with: (name + $0).utf8) }
     }
   }
 }

@@ -164,9 +164,7 @@ extension OpenHistory {
     progress?.watch(reader, doing: "\(what) '\(called)'")
     do {
       return try body(reader)
-    } catch let error as SinkError {
-      throw error
-    } catch let error as UsageError {
+    } catch  where error is SinkError || error is UsageError {
       throw error
     } catch {
       throw Failure(error, doing: "\(what) '\(path)'")

@@ -93,11 +93,13 @@ private struct FilePlace: Equatable {
     var owners = HistoryFile.companions.filter(real.hasEnding).map {
       String(decoding: real.utf8.dropLast($0.utf8.count), as: UTF8.self)
     }
-    // The last of these ends with a UUID.
-    let length = HistoryFile.oldRingMark.utf8.count + 36
-    let end = String(decoding: real.utf8.suffix(length), as: UTF8.self)
-    if end.utf8.count == length, end.utf8.starts(with: HistoryFile.oldRingMark.utf8) {
-      owners.append(String(decoding: real.utf8.dropLast(length), as: UTF8.self))
+    // The last of these end with a UUID.
+    for mark in HistoryFile.ringMarks {
+      let length = mark.utf8.count + 36
+      let end = String(decoding: real.utf8.suffix(length), as: UTF8.self)
+      if end.utf8.count == length, end.utf8.starts(with: mark.utf8) {
+        owners.append(String(decoding: real.utf8.dropLast(length), as: UTF8.self))
+      }
     }
     return owners.filter { !$0.lastComponent.isEmpty }
   }

@@ -18,7 +18,7 @@ final class OutputFile {
     if WholeFile.isThere(path), !replacing { throw .occupied(path) }
     let target = OutputTarget(path)
     draft =
-      if let place = target.path {
+      if case .file(let place) = target {
         try Draft(of: path, at: place, replacing: replacing)
       } else {
         nil
@@ -65,9 +65,6 @@ enum OutputTarget: Equatable {
   case given(Int32)
   /// Anything else, such as a device.
   case other
-
-  /// The path of a file; none of anything else.
-  var path: String? { if case .file(let path) = self { path } else { nil } }
 
   /// The numbers that a shell gives to open files.
   private static let givenNumbers: ClosedRange<Int32> = 1...9

@@ -1,5 +1,4 @@
 import LibC
-import StatyHistory
 
 /// Opens a page with the program that the system has for that.
 enum PageOpener {

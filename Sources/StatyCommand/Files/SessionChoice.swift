@@ -56,22 +56,20 @@ struct SessionChoice {
     return controllers.isEmpty || controllers.contains(controller.name)
   }
 
-  /// Fails if no controller of the sessions has a given name; lists the existing names.
-  func checkNames(_ sessions: [SessionRecord], of history: OpenHistory) throws {
-    try checkNames(controllers, sessions, of: history)
-  }
-
-  /// Fails if no controller of the sessions has one of these names.
+  /// Fails if no controller of the sessions has a given name, or one of these; lists the existing
+  /// names.
   func checkNames(
-    _ controllers: [String], _ sessions: [SessionRecord], of history: OpenHistory
+    _ sessions: [SessionRecord], and others: [String] = [], of history: OpenHistory
   ) throws {
-    if controllers.isEmpty { return }
+    let wanted = controllers + others
+    if wanted.isEmpty { return }
     var known: Set<String> = []
     for session in sessions {
       known.formUnion(try history.reader.controllers(session: session.id).map(\.name))
     }
-    if let missing = controllers.first(where: { !known.contains($0) }) {
-      throw Failure(missing, isNo: "controller", among: known.sorted(), of: history)
+    if let missing = wanted.first(where: { !known.contains($0) }) {
+      throw Failure(
+        missing, isNo: "controller", among: known.sorted(), of: history, session: session)
     }
   }
 }
@@ -90,13 +88,15 @@ extension OpenHistory {
 extension Failure {
   /// The failure if nothing in a history has a given name.
   fileprivate init(
-    _ missing: String, isNo kind: String, among known: [String], of history: OpenHistory
+    _ missing: String, isNo kind: String, among known: [String], of history: OpenHistory,
+    session: Int64? = nil
   ) {
     let most = 12
     let listed = known.prefix(most).map { "'\($0)'" }.joined(separator: ", ")
     self.init(
       status: .usage,
-      message: "No \(kind) in '\(history.path)' is called '\(missing)'."
+      message: "No \(kind) in \(session.map { "session \($0) of " } ?? "")'\(history.path)' is "
+        + "called '\(missing)'."
         + Spelling.question(missing, among: known),
       advice: known.isEmpty
         ? "No \(kind) was recorded."

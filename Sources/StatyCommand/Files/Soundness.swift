@@ -2,7 +2,6 @@ import LibC
 import Staty
 import StatyHistory
 import StatyReading
-import StatyRules
 
 /// How reliable a recording is.
 enum Soundness {

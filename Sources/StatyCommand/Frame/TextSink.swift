@@ -106,6 +106,26 @@ final class DescriptorSink: TextSink {
   }
 }
 
+/// A sink for what is judged to its end, though the reader has gone: the exit code is wanted.
+final class HeedlessSink: TextSink {
+  private let sink: any TextSink
+
+  init(_ sink: any TextSink) { self.sink = sink }
+
+  func write(_ text: String) throws(SinkError) {
+    try heedless { () throws(SinkError) in try sink.write(text) }
+  }
+
+  func flush() throws(SinkError) { try heedless { () throws(SinkError) in try sink.flush() } }
+
+  var hasReader: Bool { sink.hasReader }
+  var waited: Duration { sink.waited }
+
+  private func heedless(_ body: () throws(SinkError) -> Void) throws(SinkError) {
+    do throws(SinkError) { try body() } catch  where error == .closed {}
+  }
+}
+
 // Inside of a type the methods of the same name would be found first.
 private let systemWrite = write
 private let systemClose = close

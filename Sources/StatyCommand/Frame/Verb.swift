@@ -7,12 +7,19 @@ protocol Verb: Sendable {
   /// Its description for the parser, the help and the completions.
   static var spec: VerbSpec { get }
 
+  /// Whether it judges something, and does so to the end though no program reads the output any more.
+  static var isJudge: Bool { get }
+
   /// Takes its flags, each of which is as its description wants it; refuses what does not fit
   /// together, without reading or writing files yet.
   init(arguments: ParsedArguments) throws(UsageError)
 
   /// Runs the verb.
   func run(_ run: ToolRun) throws -> ExitCode
+}
+
+extension Verb {
+  static var isJudge: Bool { false }
 }
 
 /// The environment of a running verb.
@@ -28,7 +35,7 @@ struct ToolRun {
   /// Makes controllers.
   let registry: ControllerRegistry
   /// The file of this program, for starting it again; none if it is not known.
-  let executable: String?
+  var executable: String?
   /// Where progress is shown.
   let progress: ProgressLine
 

@@ -9,19 +9,16 @@ struct OwnRuleQuestion {
   /// How long the answer may take.
   let patience: Duration
 
-  /// The rule was stopped because it took too long.
-  struct OutOfTime: Error {
-    let failure: Failure
-  }
-
   private static let needed = ["session", "seq"]
   private static let known = needed + ["controller", "visit", "state", "severity", "detail"]
 
   /// Calls `body` with everything that breaks the rule in a history.
-  func findings(each body: (FoundPlace) throws -> Void) throws {
+  ///
+  /// - Returns: the failure of a rule that took too long, and was stopped.
+  func findings(each body: (FoundPlace) throws -> Void) throws -> Failure? {
     let sessions = Dictionary(
       try history.reader.sessions().map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
-    let seqs = try SeqLookup(history.reader)
+    let events = try EventLookup(history.reader)
     do {
       var held = Duration.zero
       let query = try HistoryQuery(
@@ -35,23 +32,23 @@ struct OwnRuleQuestion {
         guard let session = sessions[place.session] else {
           throw stranger("session \(place.session)", "'\(history.path)'")
         }
-        guard try seqs.has(place.seq, in: session) else {
+        guard try events.has(place.seq, in: session) else {
           throw stranger(
             "event \(place.seq)", "session \(place.session) of '\(history.path)'")
         }
-        place.controller = try place.controller ?? seqs.controller(of: place.seq)
+        place.controller = try place.controller ?? events.controller(of: place.seq)
         try body(place)
       }
+      return nil
     } catch QueryError.tookTooLong(let seconds) {
-      throw OutOfTime(
-        failure: Failure(
-          status: .inconclusive,
-          message: "The rule '\(rule.path)' was stopped after "
-            + "\(Decimal.text(seconds, digits: 1)) s in '\(history.path)', and what it found there "
-            + "is not all.",
-          advice: "It is not asked of the files that follow. Let it look at less, as by the "
-            + "columns 'session' and 'kind' of the view 'history'; 'query' tries it on one file "
-            + "with another '--timeout'."))
+      return Failure(
+        status: .inconclusive,
+        message: "The rule '\(rule.path)' was stopped after "
+          + "\(Decimal.text(seconds, digits: 1)) s in '\(history.path)', and what it found there "
+          + "is not all.",
+        advice: "It is not asked of the files that follow. Let it look at less, as by the "
+          + "columns 'session' and 'kind' of the view 'history'; 'query' tries it on one file "
+          + "with another '--timeout'.")
     } catch let error as QueryError {
       let failure = QueryFailure(history.path, rule.sql).failure(error)
       throw Failure(

@@ -50,12 +50,10 @@ struct OwnRules {
   ) throws -> [Failure] {
     var failures: [Failure] = []
     for rule in rules {
-      do {
-        try OwnRuleQuestion(rule: rule, history: history, patience: patience).findings(each: body)
-      } catch let stopped as OwnRuleQuestion.OutOfTime {
-        failures.append(stopped.failure)
-        rules.removeAll { $0.path == rule.path }
-      }
+      let question = OwnRuleQuestion(rule: rule, history: history, patience: patience)
+      guard let failure = try question.findings(each: body) else { continue }
+      failures.append(failure)
+      rules.removeAll { $0.path == rule.path }
     }
     return failures
   }

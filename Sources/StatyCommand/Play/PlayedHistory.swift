@@ -30,13 +30,13 @@ struct PlayedHistory {
   let findings: [Finding]
   private(set) var now: Moment
   /// The copies, in order; the first is the beginning.
-  private var kept: [Stop]
+  private(set) var kept: [Stop]
   private var spacing: Int64 = 64
   private var ahead: EventListing
   private var waiting: ListedEvent?
 
   /// A kept copy.
-  private struct Stop {
+  struct Stop {
     let moment: Moment
     let weight: Int
   }
@@ -142,9 +142,6 @@ extension PlayedHistory {
   private func stop(where isBefore: (Moment) -> Bool) -> Moment {
     (kept.last { isBefore($0.moment) } ?? kept[0]).moment
   }
-
-  /// How many copies are kept.
-  var keptCount: Int { kept.count }
 
   /// How much all copies hold.
   var keptWeight: Int { kept.reduce(0) { $0 + $1.weight } }

@@ -1,4 +1,3 @@
-import StatyHistory
 import StatyReading
 import StatyReport
 

@@ -8,10 +8,7 @@ struct KindChoice {
   /// The kinds for single controllers, by the names under which they are recorded.
   let some: [(controller: String, kind: String)]
 
-  init(all: String? = nil) {
-    self.all = all
-    some = []
-  }
+  init() { (all, some) = (nil, []) }
 
   /// Parses `--with queue` and `--with checkout=queue`.
   ///

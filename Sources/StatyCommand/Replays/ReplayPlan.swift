@@ -29,8 +29,7 @@ struct ReplayPlan {
     of history: OpenHistory, verifying: Bool = true
   ) throws -> [SessionRecord] {
     let chosen = try choice.sessions(of: history, verifying: verifying)
-    try choice.checkNames(choice.controllers, chosen, of: history)
-    try choice.checkNames(kinds.controllers, chosen, of: history)
+    try choice.checkNames(chosen, and: kinds.controllers, of: history)
     guard let last else { return chosen }
     let end = chosen.compactMap(\.lastSeq).max() ?? 0
     guard last <= end else {

@@ -7,13 +7,14 @@ import StatyRules
 struct CheckReport {
   /// The totals of all sessions.
   struct Sum {
-    var errors = 0
-    var warnings = 0
+    fileprivate(set) var counts: [Severity: Int] = [:]
+    var errors: Int { counts[.error, default: 0] }
+    var warnings: Int { counts[.warning, default: 0] }
     /// What is worth a look and may be right.
-    var notes = 0
+    var notes: Int { counts[.note, default: 0] }
     var sessions = 0
-    /// Whether something happened in them that a rule could judge.
-    var hasJudged = false
+    /// In how many of them something happened that a rule could judge.
+    var judged = 0
     var events: Int64 = 0
     var damagedSessions = 0
     /// The number of missing events, which could not be checked.
@@ -23,7 +24,7 @@ struct CheckReport {
     var isWhole: Bool { damagedSessions == 0 && lost == 0 }
 
     /// Whether there was nothing to judge: a praise would say more than is known.
-    var isIdle: Bool { sessions > 0 && !hasJudged && errors + warnings + notes == 0 }
+    var isIdle: Bool { sessions > 0 && judged == 0 && errors + warnings + notes == 0 }
   }
 
   /// The form of a finding.
@@ -85,17 +86,17 @@ struct CheckReport {
     let loss = LossNote(result.losses)
     let isJudged = hasOwnRules || result.judged.contains { choice.means(words.controllers[$0]) }
     sum.sessions += 1
-    if isJudged { sum.hasJudged = true }
+    if isJudged { sum.judged += 1 }
     junit?.add(session: session.id, of: history.path, loss, isJudged: isJudged)
     sum.events &+= session.stored
     sum.lost &+= loss?.count ?? 0
     for finding in findings {
-      if finding.severity == .error { sum.errors += 1 } else { sum.warnings += 1 }
+      sum.counts[finding.severity, default: 0] += 1
       ask(about: finding, session, history, words)
       try tell(FindingReport(finding, in: history, words: words))
     }
     if let first = notes.first { ask(about: first, session, history, words) }
-    sum.notes += notes.count
+    sum.counts[.note, default: 0] += notes.count
     try tell(notes.map { FindingReport($0, in: history, words: words) })
     noteSilence(silent, session, history, words)
     if let loss { note(loss.sentence, session, history) }
@@ -121,28 +122,20 @@ struct CheckReport {
   mutating func addFollowed(session isNew: Bool = false, events: Int64 = 0, isJudged: Bool = false)
   {
     sum.sessions += isNew ? 1 : 0
-    if isJudged { sum.hasJudged = true }
+    if isJudged { sum.judged = sum.sessions }
     sum.events &+= events
   }
 
   /// Adds a finding of a session that is still recorded, and prints it at once.
   mutating func add(_ finding: Finding, in history: OpenHistory, words: EventWords) throws {
-    switch finding.severity {
-    case .error: sum.errors += 1
-    case .warning: sum.warnings += 1
-    case .note: sum.notes += 1
-    }
+    sum.counts[finding.severity, default: 0] += 1
     try tell(FindingReport(finding, in: history, words: words))
     try rows.settle()
   }
 
   /// Adds a finding of a user's rule.
   mutating func add(_ place: FoundPlace) throws {
-    switch place.severity {
-    case .error: sum.errors += 1
-    case .warning: sum.warnings += 1
-    case .note: sum.notes += 1
-    }
+    sum.counts[place.severity, default: 0] += 1
     if format == .json { own.append(place.json) }
     let run = run
     try tell(place) { place.text(width: run.console.width, style: run.style) }
@@ -296,8 +289,11 @@ struct CheckReport {
       ? Self.praise
       : Decimal.count(sum.errors, "error") + ", " + Decimal.count(sum.warnings, "warning")
     let notes = sum.notes == 0 ? "" : ", \(Decimal.count(sum.notes, "note"))"
+    let unjudged = sum.sessions - sum.judged
     return what + notes + " in \(Decimal.count(sum.sessions, "session")), "
       + "\(Decimal.count(sum.events, "event"))"
+      + (isClean && unjudged > 0
+        ? "; nothing was judged in \(Decimal.count(unjudged, "session"))" : "")
       + (sum.lost == 0 ? "" : "; \(LossNote.missing(sum.lost)) and could not be judged")
       + (sum.damagedSessions == 0 ? "." : "; \(damaged) could not be checked.")
   }

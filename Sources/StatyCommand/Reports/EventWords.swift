@@ -56,11 +56,6 @@ struct EventWords {
     sites[row.site].map { "\($0.file.visible):\($0.line)" }
   }
 
-  /// The place without its folders.
-  private static func brief(_ site: String) -> String {
-    site.split(separator: "/").last.map(String.init) ?? site
-  }
-
   /// The events as lines, each part in a column of its own.
   ///
   /// - Parameters:
@@ -83,7 +78,7 @@ struct EventWords {
     let isOne = Set(rows.map(\.controller)).count == 1
     let details = rows.compactMap { row in
       values[row.seq].map(DisplayWidth.of)
-        ?? site(row).map { 3 + DisplayWidth.of(Self.brief($0)) }
+        ?? site(row).map { 3 + DisplayWidth.of($0.lastComponent) }
     }
     let room = width - min(30, details.max() ?? 0)
     for column in isOne ? [2, 1] : [1] where widths.reduce(10, +) > room { widths[column] = 0 }
@@ -95,7 +90,7 @@ struct EventWords {
       }
       if let site = site(row) {
         let isShort = DisplayWidth.of(line) + 3 + DisplayWidth.of(site) <= width
-        line += "at \(isShort ? site : Self.brief(site))"
+        line += "at \(isShort ? site : site.lastComponent)"
       }
       if let values = values[row.seq] { line += values }
       return DisplayWidth.cut(line.trimmed, to: width)

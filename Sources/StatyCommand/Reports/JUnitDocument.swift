@@ -102,7 +102,7 @@ struct CheckJUnit {
   var text: String {
     var document = document
     let isIdle = !checked.contains(where: \.isJudged)
-    for (place, loss, _) in checked {
+    for (place, loss, isJudged) in checked {
       if isIdle {
         document.add(
           "session \(place.session)", of: place.file,
@@ -114,9 +114,9 @@ struct CheckJUnit {
         guard let loss else { continue }
         document.add("session \(place.session), gaps", of: place.file, .remarked(loss.sentence))
       } else {
+        let remark = loss?.sentence ?? (isJudged ? nil : "Nothing was judged.")
         document.add(
-          "session \(place.session)", of: place.file,
-          loss.map { .remarked($0.sentence) } ?? .passed)
+          "session \(place.session)", of: place.file, remark.map { .remarked($0) } ?? .passed)
       }
     }
     return document.text

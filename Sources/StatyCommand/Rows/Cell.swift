@@ -42,7 +42,7 @@ enum Cell: Equatable {
     case .decimal(let number, let digits): Decimal.text(number, digits: digits)
     case .number(let number): JSONValue.number(number).line
     case .moment(let microseconds): Cell.milliseconds(microseconds).exact
-    case .bytes(let bytes): Self.hexadecimal(bytes)
+    case .bytes(let bytes): bytes.map(\.hexadecimal).joined()
     case .nothing: ""
     }
   }
@@ -63,11 +63,5 @@ enum Cell: Equatable {
     case .bytes: .text(exact)
     case .nothing: .null
     }
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

@@ -23,21 +23,13 @@ enum JSONValue: Equatable, Sendable {
   static func == (one: JSONValue, other: JSONValue) -> Bool { one.line == other.line }
 
   /// The value in one line.
-  var line: String {
-    var text = ""
-    write(to: &text, indent: nil)
-    return text
-  }
+  var line: String { written(indent: nil) }
 
   /// The value in many lines, for reading.
-  var pretty: String {
-    var text = ""
-    write(to: &text, indent: 0)
-    return text + "\n"
-  }
+  var pretty: String { written(indent: 0) + "\n" }
 
-  /// The value in many lines, as a part of an indented text.
-  func pretty(indent: Int) -> String {
+  /// The value as a part of a text with this indent; in one line without one.
+  func written(indent: Int?) -> String {
     var text = ""
     write(to: &text, indent: indent)
     return text

@@ -45,7 +45,7 @@ struct RowText {
   func row(_ cells: [Cell], isFirst: Bool) -> String {
     switch format {
     case .table: layout.line(cells)
-    case .json: (isFirst ? "\n  " : ",\n  ") + object(cells).pretty(indent: 2)
+    case .json: (isFirst ? "\n  " : ",\n  ") + object(cells).written(indent: 2)
     case .ndjson: object(cells).line + "\n"
     case .csv: CSVText.line(cells.map(CSVText.cell))
     case .markdown: Self.markdown(cells.map { Self.markdown($0.plain) })

@@ -1,6 +1,5 @@
 import Staty
 import StatyHistory
-import StatyReading
 import StatyReplay
 import StatyReport
 import StatyRules

@@ -73,20 +73,13 @@ extension TimelineText {
     var lines: [String] = []
     for (letter, findings) in letters.groups {
       for (place, finding) in findings.enumerated() {
-        let mark = place == 0 ? paint("\(letter)", finding.severity) : " "
-        lines += sentence(finding).enumerated().map { ($0 == 0 ? "  \(mark) " : "    ") + $1 }
+        let mark = place == 0 ? style.painted("\(letter)", finding.severity) : " "
+        let sentence = TextWrap.lines(finding.line(timeline.words), width: width - 4)
+        lines += sentence.enumerated().map { ($0 == 0 ? "  \(mark) " : "    ") + $1 }
       }
     }
     guard let rest = letters.explainedRest else { return lines }
     return lines + TextWrap.lines(rest, width: width - 2).map { "  " + $0 }
-  }
-
-  private func sentence(_ finding: Finding) -> [String] {
-    TextWrap.lines(finding.line(timeline.words), width: width - 4)
-  }
-
-  private func paint(_ text: String, _ severity: Severity) -> String {
-    style.painted(text, severity)
   }
 
   /// The meanings of the signs in the picture.

@@ -5,6 +5,7 @@ import StatyRules
 
 /// `staty check`: checks histories with the ordering rules.
 struct CheckVerb: Verb {
+  static let isJudge = true
   static let spec = VerbSpec(
     name: "check", abstract: "Check histories against the ordering rules.",
     discussion: """

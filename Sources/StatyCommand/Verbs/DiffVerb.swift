@@ -1,7 +1,6 @@
-import StatyHistory
-
 /// `staty diff`: the first difference between two histories of the same controllers.
 struct DiffVerb: Verb {
+  static let isJudge = true
   static let spec = VerbSpec(
     name: "diff", abstract: "Find the first difference between two histories.",
     discussion: """

@@ -1,5 +1,3 @@
-import StatyReplay
-
 /// `staty doctor`: what a file is, whether it is whole, and what a copy would lack.
 struct DoctorVerb: Verb {
   static let spec = VerbSpec(

@@ -4,6 +4,7 @@ import StatyRules
 
 /// `staty explore`: searches every possible order of a recording.
 struct ExploreVerb: Verb {
+  static let isJudge = true
   static let spec = VerbSpec(
     name: "explore",
     abstract: "Show how else the same input can end, and which order decides.",
@@ -83,14 +84,15 @@ struct ExploreVerb: Verb {
           status: .usage, message: "'\(history.path)' has several sessions, each with outcomes.",
           advice: "Choose one with '--session'.")
       }
-      var search = search
-      search.options.allowed = allowed.texts
       let explorations = try sessions.map { session in
+        let heading = AllowedOutcomes.heading(of: session, plan)
+        var search = search
+        search.options.allowed = allowed.texts(of: heading)
         var exploration = try SessionExploration(
           session, of: history, plan: plan, search, progress: run.progress)
         if !numbers.isEmpty, exploration.result.doubts.isEmpty {
-          try allowed.allow(numbers, of: exploration.result)
-          exploration.allow(allowed.texts ?? [])
+          try allowed.allow(numbers, of: exploration.result, heading)
+          exploration.allow(allowed.texts(of: heading) ?? [])
         } else if !numbers.isEmpty {
           run.note("Note: nothing was allowed, because something is in doubt.")
         }
@@ -113,7 +115,7 @@ extension SessionExploration.Search {
     (options.mostSteps, options.mostBytes, options.time) = arguments.limits
     options.codes = arguments.rules
     options.isForEachRule = arguments.has("each")
-    if let most = arguments.deviations { options.mostDeviations = most }
+    if let most = arguments.number("deviations") { options.mostDeviations = Int(most) }
     self.init(
       options: options, mayBeSilent: arguments.has("never"), isStrict: arguments.has("strict"))
   }

@@ -1,4 +1,3 @@
-import StatyHistory
 import StatyReading
 
 /// `staty export`: a history as lines of JSON.

@@ -60,7 +60,7 @@ struct GraphVerb: Verb {
   private func sequence(_ history: OpenHistory, _ run: ToolRun) throws -> String {
     let diagram = try history.doing("Drawing") { reader in
       let filter = EventFilter(arguments)
-      let sessions = try filter.sessions(of: history, verifying: false)
+      let sessions = try filter.choice.sessions(of: history, verifying: false)
       guard let session = sessions.last else { return nil as SequenceDiagram? }
       if sessions.count > 1 {
         run.note("Note: session \(session.id) is drawn, the last; '--session' selects another.")

@@ -1,5 +1,3 @@
-import StatyReplay
-
 /// `staty mcp`: lets agents ask about recordings.
 struct MCPVerb: Verb {
   static let spec = VerbSpec(
@@ -22,17 +20,13 @@ struct MCPVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     // Before the current folder changes: a relative path would lead elsewhere then.
-    let program = run.executable?.resolvedPath
+    var run = run
+    run.executable = run.executable?.resolvedPath
     let folder = try AgentFolder(arguments.words.first ?? ".")
     if run.console.hasKeyboard {
       run.note("Waiting for the requests of an agent's client; Ctrl-D ends.")
     }
-    let server = AgentServer(
-      folder,
-      ToolRun(
-        console: run.console, isQuiet: run.isQuiet, style: run.style, tool: run.tool,
-        registry: run.registry, executable: program, progress: run.progress))
-    try server.serve(InputText("-"))
+    try AgentServer(folder, run).serve(InputText("-"))
     return .done
   }
 }

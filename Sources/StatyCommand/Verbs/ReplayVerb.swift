@@ -1,8 +1,6 @@
-import StatyHistory
-import StatyReplay
-
 /// `staty replay`: replays histories with their controllers.
 struct ReplayVerb: Verb {
+  static let isJudge = true
   static let spec = VerbSpec(
     name: "replay", abstract: "Replay histories, and say whether the same happens again.",
     discussion: """

@@ -122,12 +122,13 @@ struct ReportVerb: Verb {
   ) throws -> String? {
     var options = Explorer.Options()
     options.time = .seconds(10)
+    let plan = plan(record, run)
     options.allowed = try AllowedOutcomes(
       beside: history.path, named: nil, isWritten: false
-    ).texts
+    ).texts(of: AllowedOutcomes.heading(of: record, plan))
     do {
       let exploration = try SessionExploration(
-        record, of: history, plan: plan(record, run),
+        record, of: history, plan: plan,
         .init(options: options, mayBeSilent: false, isStrict: false, hidesValues: true),
         progress: run.progress)
       try noteDoubt(exploration, record, history, run)

@@ -50,9 +50,6 @@ extension OptionSpec {
 }
 
 extension ParsedArguments {
-  /// How many deviations from the usual order are tried; none if the option is not given.
-  var deviations: Int? { number("deviations").map { Int($0) } }
-
   /// The selected rules; none if the option is not given.
   var rules: Set<RuleCode>? {
     let codes = texts("rule").compactMap(RuleCode.init)

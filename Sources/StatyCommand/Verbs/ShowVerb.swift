@@ -44,7 +44,7 @@ struct ShowVerb: Verb {
   ) throws {
     let filter = EventFilter(arguments)
     let (limit, isReversed) = (arguments.limit(), arguments.has("reverse"))
-    let records = try filter.sessions(of: history, verifying: false)
+    let records = try filter.choice.sessions(of: history, verifying: false)
     try filter.checkNames(records, of: history)
     let hints = try records.suffix(20).map { try ListedSession($0, reader) }
     let names = Set(

@@ -1,5 +1,3 @@
-import StatyHistory
-
 /// `staty stats`: how long states were shown and waited, and how long moves took.
 struct StatsVerb: Verb {
   static let spec = VerbSpec(

@@ -1,5 +1,3 @@
-import StatyHistory
-
 /// `staty stuck`: lists visits that cannot go on, and what they wait for.
 struct StuckVerb: Verb {
   static let spec = VerbSpec(

@@ -79,8 +79,11 @@ struct TestVerb: Verb {
         throw Failure(.noError(subject.finding.code), history.path)
       }
       let surroundings = try surroundings(subject, run)
-      let writer = try write(history) {
-        try subject.writer(reader, run.registry, right: right, surroundings)
+      let writer: TestWriter
+      do {
+        writer = try subject.writer(reader, run.registry, right: right, surroundings)
+      } catch let error as TestWriterError {
+        throw Failure(error, history.path)
       }
       try delivery.write(writer.text)
       run.note(
@@ -102,14 +105,6 @@ struct TestVerb: Verb {
     guard let registry = arguments.text("registry"), subject.maker != .app else { return "" }
     return " Both were created by this tool and not by '\(registry)', which has to create "
       + "'\(subject.controller.kind.visible)', too."
-  }
-
-  private func write<Result>(_ history: OpenHistory, _ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as TestWriterError {
-      throw Failure(error, history.path)
-    }
   }
 
   private func surroundings(
@@ -171,7 +166,8 @@ extension Failure {
       case .unsaid: "Take a history that shows the same without it."
       case .wentAnotherWay: "The subcommand 'replay' says where it parts from what was recorded."
       case .notReproduced(.neverArrived), .notReproduced(.neverExited):
-        "A state that does not answer is no bug of its controller, unless other visits wait for it."
+        "A test lets every state answer, so it cannot show this: 'staty explore --never --rule "
+          + "never-arrived' searches for states that let others wait."
       case .notReproduced:
         "The controller of this tool may not have the bug any more, or cannot be told something: "
           + "the subcommand 'replay' says where it parts from what was recorded."

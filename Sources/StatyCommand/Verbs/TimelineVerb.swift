@@ -53,7 +53,7 @@ struct TimelineVerb: Verb {
     }
     let timelines = try history.doing("Drawing the visits of") { reader in
       let filter = EventFilter(arguments)
-      let records = try filter.sessions(of: history)
+      let records = try filter.choice.sessions(of: history)
       try filter.checkNames(records, of: history)
       let end = try filter.end(records, history)
       return try records.map {

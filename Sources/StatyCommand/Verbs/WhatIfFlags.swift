@@ -1,4 +1,3 @@
-import StatyHistory
 import StatyReplay
 
 /// The changes of a what-if replay that the command line asks for.

@@ -1,8 +1,4 @@
-import Staty
-import StatyHistory
-import StatyReading
 import StatyReplay
-import StatyRules
 
 /// `staty why`: what led to an event or a finding, and the nearest order without it.
 struct WhyVerb: Verb {

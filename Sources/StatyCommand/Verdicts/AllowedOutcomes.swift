@@ -1,11 +1,20 @@
 internal import Foundation
+import StatyHistory
 import StatyReplay
 
-/// The outcomes of a history that are right, in a file beside it: a line for each.
+/// The outcomes of a history that are right, in a file beside it: a line for each, below a heading
+/// that says what was searched.
+///
+/// Lines above the first heading are of every search.
 struct AllowedOutcomes {
   private let path: String
-  /// Their texts; `nil` if nobody has judged any.
-  private(set) var texts: [String]?
+  private var sections: [Section] = []
+
+  private struct Section {
+    /// What was searched; empty for the lines above the first heading.
+    let heading: String
+    var texts: [String] = []
+  }
 
   /// - Parameters:
   ///   - path: the path of a history.
@@ -20,24 +29,50 @@ struct AllowedOutcomes {
         advice: "With the number of an outcome it is written: '--allow 2 --allow \(named.visible)'."
       )
     }
-    texts = try InputText.whole(self.path).split(whereSeparator: \.isNewline).map(String.init)
+    for line in try InputText.whole(self.path).split(whereSeparator: \.isNewline).map(String.init) {
+      if line.hasPrefix("[session "), line.hasSuffix("]") {
+        sections.append(Section(heading: line))
+      } else {
+        if sections.isEmpty { sections.append(Section(heading: "")) }
+        sections[sections.count - 1].texts.append(line)
+      }
+    }
   }
 
-  /// Adds outcomes by their numbers, and the usual one with them.
-  mutating func allow(_ numbers: [Int], of exploration: Exploration) throws(Failure) {
+  /// The line above the outcomes of a search.
+  static func heading(of session: SessionRecord, _ plan: ReplayPlan) -> String {
+    var words = ["session", session.uuid]
+    words += plan.choice.controllers.sorted().map { "--controller=\($0.visible)" }
+    if let last = plan.last { words.append("--until=\(last)") }
+    return "[\(words.joined(separator: " "))]"
+  }
+
+  /// The texts of a search's allowed outcomes; `nil` if nobody has judged any.
+  func texts(of heading: String) -> [String]? {
+    let all = sections.filter { [heading, ""].contains($0.heading) }.flatMap(\.texts)
+    return all.isEmpty ? nil : all
+  }
+
+  /// Adds outcomes of a search by their numbers, and the usual one with them.
+  mutating func allow(
+    _ numbers: [Int], of exploration: Exploration, _ heading: String
+  ) throws(Failure) {
     let outcomes = exploration.outcomes.flatMap(\.outcomes)
-    var all = texts ?? []
-    for (place, outcome) in outcomes.enumerated()
-    where outcome.isUsual || numbers.contains(place + 1) {
-      if !all.contains(outcome.text) { all.append(outcome.text) }
-    }
+    let known = texts(of: heading) ?? []
+    let new = outcomes.enumerated().filter { place, outcome in
+      (outcome.isUsual || numbers.contains(place + 1)) && !known.contains(outcome.text)
+    }.map(\.element.text)
     if let number = numbers.first(where: { $0 < 1 || $0 > outcomes.count }) {
       throw Failure(
         status: .usage, message: "There is no outcome \(number) to allow.",
         advice: outcomes.isEmpty
           ? "None was found." : "The last is \(outcomes.count).")
     }
+    let place = sections.firstIndex { $0.heading == heading } ?? sections.count
+    if place == sections.count { sections.append(Section(heading: heading)) }
+    sections[place].texts += new
     do {
+      let all = sections.flatMap { [$0.heading] + $0.texts }.filter { !$0.isEmpty }
       let lines = all.map { $0 + "\n" }.joined()
       try Data(lines.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
@@ -45,6 +80,5 @@ struct AllowedOutcomes {
         status: .cannotWrite, message: "'\(path.visible)' cannot be written.",
         advice: "Name another file with '--allow'.")
     }
-    texts = all
   }
 }

@@ -168,17 +168,17 @@ extension NextSteps {
           "Write a test that does the same taps, and fails until the bug is fixed: "
           + "\(Guide.recordingNavigation) has one.")
     }
-    let file = path.split(separator: "/").last.map(String.init) ?? path
     return Step(
       text:
         "Write a test in your app that tries the orders of what was recorded, with the file in a folder "
         + "'Histories' next to it. Register the view model as \(Guide.asyncCode) shows; one that gets its "
         + "answers as messages, as \(Guide.replayingMessages) does. The line of the test:",
-      command: testLine(file))
+      command: testLine(path))
   }
 
   /// The line of a test that tries the orders of a recording.
-  static func testLine(_ file: String) -> String {
+  static func testLine(_ path: String) -> String {
+    let file = path.lastComponent
     let name = file.hasSuffix(".sqlite") ? String(file.dropLast(7)) : file
     return "expectOneOutcome(\"\(name.visible)\", in: .app)"
   }

@@ -1,23 +1,27 @@
 import Staty
 import StatyReplay
-import StatyReport
 import StatyRules
 
 /// A played order, in words, as a picture and as JSON.
 struct PlayedSchedule {
   let words: EventWords
   private let run: ScheduleRun
+  private let schedule: Schedule
   private let isAtEnd: Bool
   /// The findings in it, the one that it is for first.
   private let findings: [Finding]
   private let codes: Set<RuleCode>
 
   /// - Parameters:
+  ///   - run: the steps, and what deferred steps followed.
   ///   - isAtEnd: whether a rule is broken only if nothing more happens.
   ///   - codes: the rules that the order is for.
-  init(_ run: ScheduleRun, isAtEnd: Bool, _ findings: [Finding], for codes: Set<RuleCode>) {
+  init(
+    _ run: ScheduleRun, _ schedule: Schedule, isAtEnd: Bool, _ findings: [Finding],
+    for codes: Set<RuleCode>
+  ) {
     words = EventWords(run)
-    (self.run, self.isAtEnd, self.codes) = (run, isAtEnd, codes)
+    (self.run, self.schedule, self.isAtEnd, self.codes) = (run, schedule, isAtEnd, codes)
     self.findings =
       findings.filter { codes.contains($0.code) } + findings.filter { !codes.contains($0.code) }
   }
@@ -25,7 +29,7 @@ struct PlayedSchedule {
   /// Its steps, as sentences.
   private var steps: [String] {
     let sentences = StepWords(run.scenario, called: called, controller: words.controller)
-    return run.schedule.map(sentences.sentence) + (isAtEnd ? ["Nothing more comes."] : [])
+    return schedule.map(sentences.sentence) + (isAtEnd ? ["Nothing more comes."] : [])
   }
 
   /// A request by its visit: `#2 (alert)`.

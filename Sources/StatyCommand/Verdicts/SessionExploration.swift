@@ -56,7 +56,7 @@ struct SessionExploration {
     let isOnly = result.outcomes.count == 1
     outcomes = result.outcomes.map { OutcomeWords($0, isOnly: isOnly) }
     orders = zip(played, result.orders).map {
-      PlayedSchedule($0, isAtEnd: $1.isAtEnd, $1.findings, for: $1.codes)
+      PlayedSchedule($0, $1.schedule, isAtEnd: $1.isAtEnd, $1.findings, for: $1.codes)
     }
   }
 }
@@ -95,6 +95,7 @@ extension SessionExploration: Verdict {
       let isOne = !result.outcomes.contains(where: \.isDifferent)
       let way = isOne ? "the same" : "in a way that is allowed"
       return "\(scope) ends \(way): \(ends). No order that was searched breaks \(rule)\(cut)."
+        + (result.scenario.parting.map { " But a replay diverges at event \($0)." } ?? "")
     case .differs:
       return zip(result.outcomes, outcomes).filter(\.0.isDifferent).map(\.1.question)
         .joined(separator: " ")
@@ -208,7 +209,6 @@ extension SessionExploration: Verdict {
     }
     guard result.verdict == .differs else { return [] }
     let path = subject.history.path
-    let file = path.split(separator: "/").last.map(String.init) ?? path
     let number = unusual
     var words = [subject.plan.tool, "explore", "--session", "\(subject.session.id)"]
     for kind in subject.plan.kinds.texts { words += NextSteps.option("--with", kind) }
@@ -228,7 +228,7 @@ extension SessionExploration: Verdict {
       .init(
         text: "If not, a test that fails until it is fixed, with the recording in the folder "
           + "'Histories' next to it:",
-        command: NextSteps.testLine(file)),
+        command: NextSteps.testLine(path)),
     ]
   }
 
@@ -306,14 +306,14 @@ extension SessionExploration: Verdict {
   /// A note that requests of one place in the code keep their order.
   private var kept: [String] {
     var requests: [Int: Int] = [:]
-    for request in result.scenario.requests where request.place == .anytime && request.origin == nil
-    {
+    let made = result.scenario.requests.filter { $0.visit == nil }
+    for request in made where request.place == .anytime && request.origin == nil {
       requests[request.source, default: 0] += 1
     }
     let kept = requests.values.filter { $0 > 1 }.reduce(0, +)
     if kept == 0 { return [] }
     return [
-      "\(kept) of \(Decimal.count(result.scenario.requests.count, "request")) were made at a place "
+      "\(kept) of \(Decimal.count(made.count, "request")) were made at a place "
         + "in the code where others were made; those were tried in their order alone."
     ]
   }
@@ -347,6 +347,7 @@ extension SessionExploration: Verdict {
       "states": .whole(result.states), "transitions": .whole(result.transitions),
       "pruned": .whole(result.pruned), "depth": .whole(result.depth),
       "megabytes": .whole(Decimal.wholeMegabytes(result.bytes)),
+      "parting": result.scenario.parting.map { .whole($0) } ?? .null,
       "orders": .list(orders.map(\.json)),
       "outcomes": .list(zip(result.outcomes, outcomes).map(VerdictJSON.outcomes)),
       "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.registry.names),

@@ -41,7 +41,8 @@ struct SessionMinimization {
     }
     played = try minimizer.run(of: result)
     order = PlayedSchedule(
-      played, isAtEnd: result.isAtEnd, [result.finding], for: [result.finding.code])
+      played, result.schedule, isAtEnd: result.isAtEnd, [result.finding], for: [result.finding.code]
+    )
   }
 }
 

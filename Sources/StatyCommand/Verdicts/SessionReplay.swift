@@ -2,7 +2,6 @@ import Staty
 import StatyHistory
 import StatyReading
 import StatyReplay
-import StatyReport
 import StatyRules
 
 /// One session, replayed as it was recorded, with its findings.

@@ -87,7 +87,7 @@ extension Verdict {
   func json(file: String) throws -> JSONValue {
     let common: KeyValuePairs<String, JSONValue> = [
       "file": .text(file), "session": .whole(session.id), "uuid": .text(session.uuid),
-      "verdict": .text(word), "sentence": .text(try brief), "with": .text(kinds.value),
+      "verdict": .text(word.inJSON), "sentence": .text(try brief), "with": .text(kinds.value),
     ]
     return .object((Array(common) + Array(try facts)).map { (key: $0.key, value: $0.value) })
   }
@@ -113,4 +113,9 @@ extension Style {
     default: error(text)
     }
   }
+}
+
+extension String {
+  /// A verdict as programs read it.
+  var inJSON: String { split(separator: " ").joined(separator: "-") }
 }

@@ -1,7 +1,6 @@
 import Staty
 import StatyHistory
 import StatyReplay
-import StatyReport
 import StatyRules
 
 /// What the JSON of every verdict says in the same shape, wherever it stands.

@@ -55,7 +55,7 @@ struct VerdictReport {
   /// Prints what was kept for the end, and the totals, unless nothing could be read.
   func finish() throws {
     if isJSON {
-      let sum = words.map { (key: $0, value: JSONValue.whole(counts[$0] ?? 0)) }
+      let sum = words.map { (key: $0.inJSON, value: JSONValue.whole(counts[$0] ?? 0)) }
       try delivery.write(JSONValue.object(["verdicts": .list(json), "sum": .object(sum)]).pretty)
     } else if !isExplained, !run.isQuiet, !counts.isEmpty {
       let parts = words.map { "\(counts[$0] ?? 0) \($0)" }.joined(separator: ", ")

@@ -1,7 +1,6 @@
 import Staty
 import StatyHistory
 import StatyReplay
-import StatyReport
 import StatyRules
 
 /// One session, played again with a change.
@@ -254,7 +253,7 @@ extension WhatIfReplay {
       return "The request of event \(seq) for \(visit.called) was not made: it follows from "
         + "\(kind.text) of \(origin.called), which did not happen."
     case .unasked(let seq, let name, let origin):
-      return "The message '\(name.visible)' of event \(seq) did not come: it answers event "
+      return "'\(name.visible)' of event \(seq) did not come: it follows from event "
         + "\(origin), which was left out."
     case .askedAgain(let visit):
       return "\(visit.called) was pending when the recording began, and was requested again."

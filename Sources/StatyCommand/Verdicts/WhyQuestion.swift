@@ -23,7 +23,9 @@ struct WhyQuestion {
         let row = try reader.event(seq, session: session.id)
       else {
         throw Failure(
-          status: .usage, message: "There is no event \(seq).",
+          status: .usage,
+          message: "There is no event \(seq)"
+            + (choice.session.map { " in session \($0)." } ?? "."),
           advice: "The subcommand 'show' lists the events.")
       }
       let found = try Self.findings(session, choice, reader).first { $0.seq == seq }

@@ -41,7 +41,10 @@ struct TestSubject {
   }
 
   /// What makes its controller in a test.
-  var maker: Maker { Maker(controller.kind) }
+  var maker: Maker {
+    if ControllerRegistry().contains(controller.kind) { return .everyRegistry }
+    return Specimens.all.contains { $0.name == controller.kind } ? .specimens : .app
+  }
 
   /// What makes controllers of a kind in a test.
   enum Maker {
@@ -51,13 +54,5 @@ struct TestSubject {
     case specimens
     /// A registry of the app's own.
     case app
-
-    init(_ kind: String) {
-      if ControllerRegistry().contains(kind) {
-        self = .everyRegistry
-      } else {
-        self = Specimens.all.contains { $0.name == kind } ? .specimens : .app
-      }
-    }
   }
 }

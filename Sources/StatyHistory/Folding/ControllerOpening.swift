@@ -2,13 +2,6 @@ package import Staty
 
 /// Everything that is known of a controller before its first event.
 package struct ControllerOpening: Sendable {
-  /// A declared route; without `from` it starts at the beginning.
-  package struct Route: Sendable {
-    package var from: String?
-    package var isAnywhere = false
-    package var to: String
-  }
-
   package var id: Int32
   /// Of a track: its name.
   package var trackName: String?
@@ -23,7 +16,7 @@ package struct ControllerOpening: Sendable {
   package var isWithholding = false
   package var isTornDown = false
   package var lastVisit: UInt32 = 0
-  package var routes: [Route]?
+  package var routes: [SnapshotRecord.Route]?
   package var mirrors: [TrackMirror] = []
   /// The names of states that a track leaves again.
   package var transient: Set<String> = []
@@ -51,9 +44,7 @@ extension ControllerOpening {
     isWithholding = snapshot.isWithholding
     isTornDown = snapshot.isTornDown
     lastVisit = snapshot.lastVisit
-    routes = snapshot.routes?.map {
-      Route(from: $0.from, isAnywhere: $0.isAnywhere ?? false, to: $0.to)
-    }
+    routes = snapshot.routes
     mirrors = snapshot.mirrors ?? []
     transient = Set(snapshot.transient ?? [])
   }
@@ -64,19 +55,8 @@ extension ControllerOpening {
       id: id, discipline: snapshot.discipline, fidelity: snapshot.fidelity,
       isLate: snapshot.isLate, isWithholding: snapshot.standing.isWithholding,
       isTornDown: snapshot.standing.isTornDown, lastVisit: snapshot.lastVisit,
-      routes: snapshot.standing.routes?.routes.map { Route($0) }, mirrors: snapshot.mirrors,
-      transient: Set(snapshot.transient.map(\.description)))
-  }
-}
-
-extension ControllerOpening.Route {
-  fileprivate init(_ route: Staty.Route) {
-    self.init(to: route.to.description)
-    switch route.start {
-    case .beginning: break
-    case .anywhere: isAnywhere = true
-    case .state(let name): from = name.description
-    }
+      routes: snapshot.standing.routes?.routes.map { SnapshotRecord.Route($0) },
+      mirrors: snapshot.mirrors, transient: Set(snapshot.transient.map(\.description)))
   }
 }
 

@@ -13,9 +13,9 @@ struct DeclaredRoutes: Sendable {
     var to: String
   }
 
-  init(_ declared: [ControllerOpening.Route]) {
+  init(_ declared: [SnapshotRecord.Route]) {
     for route in declared {
-      if route.isAnywhere {
+      if route.isAnywhere == true {
         fromAnywhere.insert(route.to)
       } else {
         routes.insert(Route(from: route.from, to: route.to))

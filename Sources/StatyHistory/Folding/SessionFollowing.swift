@@ -45,20 +45,28 @@ package struct SessionFollowing {
   ) throws {
     try introduce(connection, session.id)
     try learn(connection)
-    var events = try SessionEvents(
-      EventCursor(connection, from: next, through: session.lastOwnSeq),
-      DetailCursor(connection, from: next, through: session.lastOwnSeq),
-      connection.losses(of: session).filter { $0.firstSeq > lastLoss })
     var count = 0
-    while let row = try events.next() {
-      guard take(row, of: &events, isOver: isOver) else { return }
-      count += 1
-      if count % 10_000 == 0 {
-        try store(fold.takeRows(onlyClosed: true), takeFindings(connection))
+    while true {
+      // A part of them at a time: after an overload there are many, and it may not follow far.
+      let losses = try connection.losses(of: session, after: lastLoss, atMost: Self.lossesAtATime)
+      let isLast = losses.count < Self.lossesAtATime
+      let end = isLast ? session.lastOwnSeq : losses[losses.count - 1].firstSeq
+      var events = try SessionEvents(
+        EventCursor(connection, from: next, through: end),
+        DetailCursor(connection, from: next, through: end), losses)
+      while let row = try events.next() {
+        guard take(row, of: &events, isOver: isOver) else { return }
+        count += 1
+        if count % 10_000 == 0 {
+          try store(fold.takeRows(onlyClosed: true), takeFindings(connection))
+        }
       }
+      lose(&events, before: .max, isOver)
+      if isLast || lastLoss != end { return takeRest(of: &events, isOver: isOver) }
     }
-    takeRest(of: &events, isOver: isOver)
   }
+
+  private static let lossesAtATime = 1_000
 
   /// Follows the event that was read last, and the losses before it.
   ///

@@ -4,31 +4,21 @@ package import StatySQLite
 ///
 /// It belongs to the thread of its reader, and keeps the reader's file open while it exists.
 package final class EventCursor {
-  /// The columns that are read: each costs about a tenth of a row.
-  package enum Columns {
-    case all
-    /// All but the time.
-    case withoutTime
-  }
-
   private let rows: Statement
-  private let columns: Columns
+  private let isTimed: Bool
   private let pass: ReadingWatch.Pass?
   private var untilTold: Int
 
+  /// - Parameter isTimed: whether times are read, at a tenth of the cost; otherwise they are 0.
   package init(
-    _ connection: Connection, from first: Int64, through last: Int64, _ columns: Columns = .all,
+    _ connection: Connection, from first: Int64, through last: Int64, isTimed: Bool = true,
     isReversed: Bool = false, pass: ReadingWatch.Pass? = nil
   ) throws {
-    self.columns = columns
+    self.isTimed = isTimed
     self.pass = pass
     // Without a watch no row is reported.
     untilTold = pass == nil ? .max : ReadingWatch.pause
-    let names =
-      switch columns {
-      case .all: "seq, t, what, visit, state, inside, ref"
-      case .withoutTime: "seq, what, visit, state, inside, ref"
-      }
+    let names = (isTimed ? "seq, t, " : "seq, ") + "what, visit, state, inside, ref"
     // SQLite would compare a bound without effect with each row.
     let isBounded = last < Int64.max
     rows = try connection.prepare(
@@ -56,7 +46,7 @@ package final class EventCursor {
       pass?.reached(rows.int64(at: 0))
       untilTold = ReadingWatch.pause
     }
-    if columns == .withoutTime {
+    if !isTimed {
       return EventRow(
         seq: rows.int64(at: 0), time: 0, what: rows.int64(at: 1), visit: rows.int64(at: 2),
         state: rows.int64(at: 3), place: rows.int64(at: 4), reference: rows.int64(at: 5))
@@ -70,7 +60,7 @@ package final class EventCursor {
   /// Whether the file has exactly this row, the last one from `next`, with nothing cut, and null where a
   /// number is none.
   ///
-  /// Only for a cursor that reads all columns.
+  /// Only for a cursor that reads times.
   package func isWhole(_ row: EventRow) -> Bool {
     rows.int64(at: 2) == row.what && rows.holds(Int64(row.visit), at: 3)
       && rows.holds(Int64(row.state), at: 4) && rows.holds(row.place, at: 5)

@@ -110,23 +110,10 @@ package final class HistoryReader {
   /// - Parameters:
   ///   - first: the number to begin with; by default the session's first.
   ///   - last: the number to end with; by default the session's last.
+  ///   - isTimed: whether times are read; otherwise they are 0.
   ///   - isReversed: whether the last come first.
   package func events(
-    session: Int64, from first: Int64? = nil, through last: Int64? = nil, isReversed: Bool = false
-  ) throws(HistoryError) -> EventCursor {
-    try events(session: session, from: first, through: last, .all, isReversed: isReversed)
-  }
-
-  /// The events of a session as ``events(session:from:through:)`` gives them, but without their
-  /// times, which are 0.
-  package func untimedEvents(
-    session: Int64, from first: Int64? = nil, through last: Int64? = nil
-  ) throws(HistoryError) -> EventCursor {
-    try events(session: session, from: first, through: last, .withoutTime)
-  }
-
-  private func events(
-    session: Int64, from first: Int64?, through last: Int64?, _ columns: EventCursor.Columns,
+    session: Int64, from first: Int64? = nil, through last: Int64? = nil, isTimed: Bool = true,
     isReversed: Bool = false
   ) throws(HistoryError) -> EventCursor {
     let record = try self.session(session)
@@ -136,7 +123,7 @@ package final class HistoryReader {
       let pass =
         isReversed ? nil : watch.pass(from: start, through: min(end, record.lastSeq ?? end))
       return try EventCursor(
-        connection, from: start, through: end, columns, isReversed: isReversed, pass: pass)
+        connection, from: start, through: end, isTimed: isTimed, isReversed: isReversed, pass: pass)
     }
   }
 

@@ -41,9 +41,7 @@ package struct SessionEvents {
       $0.lastSeq >= start && $0.firstSeq <= last ?? .max
     }
     try self.init(
-      isTimed
-        ? reader.events(session: session.id, from: first, through: last)
-        : reader.untimedEvents(session: session.id, from: first, through: last),
+      reader.events(session: session.id, from: first, through: last, isTimed: isTimed),
       reader.details(session: session.id, from: first), losses)
   }
 

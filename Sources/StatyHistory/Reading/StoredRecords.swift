@@ -24,14 +24,21 @@ extension Connection {
   }
 
   /// The losses of a session, in the order of their numbers.
-  package func losses(of session: SessionRecord) throws -> [LossRecord] {
+  ///
+  /// - Parameters:
+  ///   - last: the first number of a loss; only those after it are returned.
+  ///   - most: how many are returned at most.
+  package func losses(
+    of session: SessionRecord, after last: Int64 = .min, atMost most: Int = .max
+  ) throws -> [LossRecord] {
     let rows = try prepare(
       """
       SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq BETWEEN ?1 AND ?2
-      ORDER BY first_seq
-      """, session.firstSeq, session.lastOwnSeq)
+      ORDER BY first_seq LIMIT ?3
+      """, max(session.firstSeq, last &+ 1), session.lastOwnSeq, Int64(most))
     var losses: [LossRecord] = []
     var order = ReadingOrder("the losses of session \(session.id)")
+    try order.check(last)
     while try rows.step() {
       try order.check(rows.int64(at: 0))
       losses.append(try LossRecord(rows))
@@ -254,7 +261,7 @@ package struct ReadingOrder {
 }
 
 /// Answers whether a number has an event and whose it is, also while a query runs.
-package final class SeqLookup {
+package final class EventLookup {
   private let statement: Statement
   private let owner: Statement
 

@@ -16,6 +16,8 @@ package enum LossReason: String, CaseIterable {
   case ringUnreadable = "ring unreadable"
   /// The events are in a damaged file, which was renamed.
   case setAside = "set aside"
+  /// The events are in a file that was removed or replaced while it was recorded into.
+  case removed
   /// The file was damaged, and these events could not be salvaged.
   case damaged
 }

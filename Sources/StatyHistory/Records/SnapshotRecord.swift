@@ -75,6 +75,19 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
   /// The snapshot of a controller at its beginning.
   package init() {}
 
+  /// Replaces the names of states.
+  package mutating func renameStates(_ name: (String) -> String) {
+    for place in standing.indices { standing[place].state = name(standing[place].state) }
+    for place in waiting.indices { waiting[place].state = name(waiting[place].state) }
+    routes = routes?.map { route in
+      var route = route
+      (route.from, route.to) = (route.from.map(name), name(route.to))
+      return route
+    }
+    states = states?.map(name)
+    transient = transient?.map(name)
+  }
+
   /// Whether the views treat the text as a JSON object and read it.
   ///
   /// They look at its first and last byte, and stop at a zero byte.
@@ -163,7 +176,7 @@ extension SnapshotRecord.Request {
 }
 
 extension SnapshotRecord.Route {
-  fileprivate init(_ route: Staty.Route) {
+  init(_ route: Staty.Route) {
     self.init(to: route.to.description)
     switch route.start {
     case .beginning: break

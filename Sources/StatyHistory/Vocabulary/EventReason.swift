@@ -51,7 +51,7 @@ extension EventReason {
   static let strayExitedUnfinished = EventReason(.stray, 4, "exited-unfinished")
 
   /// Its recording continues in the next session.
-  static let continues = EventReason(.detached, 1, "continues")
+  package static let continues = EventReason(.detached, 1, "continues")
 
   /// One visit was cancelled.
   package static let cancelledVisit = EventReason(.cancelled, 1, "visit")

@@ -39,11 +39,6 @@ extension HistoryWriter {
     }
   }
 
-  /// The stored meanings of a session's numbers.
-  package func aliases(session: Int64) throws(HistoryError) -> [Alias] {
-    try asHistoryError { try connection.aliases(session: session) }
-  }
-
   /// Forgets the numbers of a session that is over.
   package func forgetAliases(session: Int64) throws(HistoryError) {
     try writing { try removeAliases(of: session) }

@@ -213,20 +213,15 @@ extension HistoryWriter {
 extension HistoryReader {
   /// Where in its process's ring a session begins.
   package func ringPoint(of session: SessionRecord) throws(HistoryError) -> RingPoint {
-    try asHistoryError { try connection.ringPoint(of: session) }
-  }
-}
-
-extension Connection {
-  /// Where in its process's ring a session begins.
-  func ringPoint(of session: SessionRecord) throws -> RingPoint {
-    let rows = try prepare(
-      "SELECT drawn, shift, t_us FROM continuation WHERE session = ?1", session.id)
-    guard try rows.step() else {
-      return RingPoint(drawn: 0, shift: session.firstSeq &- 1, time: 0)
+    try asHistoryError {
+      let rows = try connection.prepare(
+        "SELECT drawn, shift, t_us FROM continuation WHERE session = ?1", session.id)
+      guard try rows.step() else {
+        return RingPoint(drawn: 0, shift: session.firstSeq &- 1, time: 0)
+      }
+      return RingPoint(
+        drawn: rows.int64(at: 0), shift: rows.int64(at: 1), time: rows.int64(at: 2))
     }
-    return RingPoint(
-      drawn: rows.int64(at: 0), shift: rows.int64(at: 1), time: rows.int64(at: 2))
   }
 }
 

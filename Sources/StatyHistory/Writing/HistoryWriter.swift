@@ -67,11 +67,6 @@ package final class HistoryWriter {
   /// The number of frames in the write-ahead log, which a checkpoint would have to copy.
   package var framesInLog: Int { connection.framesInLog }
 
-  /// Changes how many pages of 4,096 bytes the file may have.
-  package func setMaximumPages(_ pages: Int64) throws(HistoryError) {
-    try asHistoryError { _ = try connection.setPragma("max_page_count", to: String(pages)) }
-  }
-
   /// Copies the write-ahead log into the file.
   ///
   /// - Returns: the frames in the log, and how many of them have been copied by now.
@@ -130,17 +125,6 @@ package final class HistoryWriter {
       let error = HistoryError(error)
       if case .outcomeUnknown(let cause) = error, cause.isOfSync { hasFailedToSync = true }
       throw error
-    }
-  }
-
-  /// The highest number of a stored event; 0 if there is none.
-  ///
-  /// It shows after a failure with an unknown outcome what was stored.
-  package func highestSeq() throws(HistoryError) -> Int64 {
-    try asHistoryError {
-      let rows = try connection.prepare("SELECT max(seq) FROM event")
-      _ = try rows.step()
-      return rows.int64(at: 0)
     }
   }
 

@@ -45,7 +45,7 @@ enum Control {
   }
 
   /// Runs a body while the jobs of this thread go to a run.
-  static func of(_ run: WorldRun, _ body: () -> Void) {
+  static func of<End>(_ run: WorldRun, _ body: () -> End) -> End {
     self.run = run
     run.number = outside.withLock {
       ($0.run, $0.arrived, $0.notes) = ($0.run &+ 1, [], [])
@@ -53,9 +53,13 @@ enum Control {
     }
     jobs_take_back({ Control.takesBack(UnownedJob($0!)) }, { Control.owns(task: $0) })
     jobs_begin(calls)
-    body()
-    jobs_end()
-    self.run = nil
+    orders_watch_steps(true)
+    defer {
+      orders_watch_steps(false)
+      jobs_end()
+      self.run = nil
+    }
+    return body()
   }
 
   // A run begins thousands of times, and the runtime keeps the address. It is never freed.
@@ -67,14 +71,18 @@ enum Control {
         on_main: { Control.run.add(UnownedJob($0!), .main) },
         after: { Control.run.add(UnownedJob($0!), .pool, after: Control.run.delay(left: $1)) },
         dispatched: {
-          Control.run.dispatched($0!, on: $1, isSerial: $2, after: Control.run.delay(left: $3))
+          Control.run.dispatched(
+            DispatchedBlock($0!, on: $1!, isAlone: $4), root: $2, keepsOrder: $3,
+            after: Control.run.delay(left: $5))
         },
-        performs_block: { Control.run.performsBlock(of: $0) },
-        performs_blocks: { Control.run.performsBlocks(of: $0!) },
+        performs_block: { Control.run.performsBlock() },
+        enters: { Control.run.enters($0!, waits: $1, alone: $2) },
+        leaves: { Control.run.leaves() },
         performs_on_main: { block in Control.run.performsOnMain { orders_block_call(block) } },
         is_on_main: { Control.run.isOnMain },
         queue: { Control.run.queue },
         escaped: { Control.run.escaped("\(String(cString: $0!)) is not under control") },
+        failed: { Control.run.failed(String(cString: $0!)) },
         main: jobs_executor(ControlledMain.shared.asUnownedSerialExecutor())))
     return UnsafePointer(calls)
   }()
@@ -164,6 +172,9 @@ extension UnownedJob {
 
   /// Whether it is what `Task.yield` waits for.
   var isYield: Bool { jobs_is_yield(address) }
+
+  /// Whether it is a task that another one waits for before it ends.
+  var isChild: Bool { jobs_is_child(address) }
 
   private var address: UnsafeMutableRawPointer {
     unsafeBitCast(self, to: UnsafeMutableRawPointer.self)

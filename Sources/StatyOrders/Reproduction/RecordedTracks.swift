@@ -31,7 +31,9 @@ package struct RecordedTracks {
   let isWhole: Bool
   /// The names of the model's tracks, also of those of which nothing was recorded.
   let names: Set<StateName>
+}
 
+extension RecordedTracks {
   /// - Parameters:
   ///   - tracks: the tracks, by their numbers in the file.
   ///   - names: the names of the model's tracks.
@@ -106,15 +108,6 @@ package struct RecordedTracks {
       inputs: inputs.map {
         Input(track: $0.track, name: $0.name, payload: $0.payload, place: place($0.place))
       }, gap: gap, isWhole: isWhole, names: names)
-  }
-
-  private init(
-    entries: [TrackLog.Entry], fingerprints: [UInt32], events: [Int64], inputs: [Input],
-    gap: String?, isWhole: Bool, names: Set<StateName>
-  ) {
-    (self.entries, self.fingerprints) = (entries, fingerprints)
-    (self.events, self.inputs, self.gap, self.isWhole) = (events, inputs, gap, isWhole)
-    self.names = names
   }
 
   /// The messages that several tracks receive: their names do not say which call is meant.

@@ -35,12 +35,18 @@ struct Job {
   let name: JobName
   /// When it is due in virtual time.
   let due: UInt64
-  /// The dispatch queue of a block.
+  /// The dispatch queue that decides when a block comes.
   var queue: UnsafeRawPointer?
   /// What keeps the order of this and others, such as a serial queue.
   let source: Source?
   /// The task that sleeps until this timer comes; 0 for what is no timer of a task.
   var sleeper: UInt64 = 0
+  /// Whether it is a task itself, and not what an actor does for one.
+  var isTask = false
+  /// Whether it is a sleep of the main actor's code, or what that goes on with on the pool.
+  var isSleepOfMain = false
+  /// Which piece of code has dispatched a block.
+  var dispatcher = 0
 
   /// The main actor's jobs, and those of an answer that has come, have no choice.
   var canBeLate: Bool { kind != .settled }
@@ -49,6 +55,10 @@ struct Job {
     case .job(_, .main), .call: true
     case .job(_, .pool), .answer, .block: false
     }
+  }
+  /// Whether no other block of its queue runs meanwhile.
+  var isAlone: Bool {
+    if case .block(let block) = work { block.isAlone } else { false }
   }
   /// The answer that it is; `nil` for what is none.
   var answer: Answer? {
@@ -63,8 +73,8 @@ struct Job {
   enum Source: Hashable {
     case named(String)
     case queue(UnsafeRawPointer)
-    /// Blocks of the main queue that wait for the same time.
-    case main(UInt64)
+    /// Blocks of the main queue that wait for a time: they come in the order of their times.
+    case main
   }
 }
 

@@ -13,6 +13,8 @@ final class UserAction {
   private let body: @MainActor () async -> Void
   private var trace: Trace?
   private var task: Task<Void, Never>?
+  /// The runtime's number of its task; 0 before it has begun.
+  var taskNumber: UInt64 = 0
 
   init(
     _ name: String, when condition: (@MainActor () -> Bool)? = nil, due isDue: (() -> Bool)? = nil,
@@ -38,6 +40,16 @@ final class UserAction {
   /// Whether something that it has begun has not ended.
   var isUnderWay: Bool { trace != nil && !isKnownUniquelyReferenced(&trace) }
 
+  /// How many tasks and blocks that it has begun have not ended.
+  var underWay: Int {
+    // Reading a reference may count as one, too: as it does here.
+    let idle = UserAction(name, body)
+    idle.trace = Trace()
+    return references - idle.references
+  }
+
+  @inline(never) private var references: Int { trace.map { Int(_getRetainCount($0)) } ?? 0 }
+
   /// Whether its function has returned: then only what it has begun is under way.
   var hasReturned: Bool { trace?.hasReturned.load(ordering: .relaxed) ?? false }
 }
@@ -48,14 +60,26 @@ final class Trace: Sendable {
   let hasReturned = Atomic(false)
 }
 
-/// A block of a dispatch queue.
-// Sendable: it is performed once, on the thread that has dispatched it.
-struct DispatchedBlock: @unchecked Sendable {
-  let address: UnsafeMutableRawPointer
+/// A block of a dispatch queue, which is performed once or dropped.
+// Sendable: it is used on the thread that has dispatched it only.
+final class DispatchedBlock: @unchecked Sendable {
+  private let block: UnsafeMutableRawPointer
+  // It is kept until then.
+  private let queue: UnsafeMutableRawPointer
+  /// Whether no other block of the queue runs meanwhile.
+  let isAlone: Bool
+  private var isPerformed = false
   // The user's action that it descends from.
   private let trace = Trace.current
 
-  init(address: UnsafeMutableRawPointer) { self.address = address }
+  init(_ block: UnsafeMutableRawPointer, on queue: UnsafeMutableRawPointer, isAlone: Bool) {
+    (self.block, self.queue, self.isAlone) = (block, queue, isAlone)
+  }
 
-  func perform() { Trace.$current.withValue(trace) { orders_block_perform(address) } }
+  deinit { if !isPerformed { orders_block_drop(block, queue) } }
+
+  func perform() {
+    isPerformed = true
+    Trace.$current.withValue(trace) { orders_block_perform(block, queue, isAlone) }
+  }
 }

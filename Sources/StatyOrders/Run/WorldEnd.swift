@@ -4,7 +4,7 @@ internal import StatyReplay
 /// The end of a run: what is shown, and what happened on the way.
 @MainActor struct WorldEnd {
   /// What is shown, and what it is called.
-  private var shown: [(name: String, value: ShownValue)] = []
+  private let shown: [(name: String, value: ShownValue)]
   /// What the user does.
   let actions: [String]
   /// The actions that the user could not do.
@@ -15,17 +15,19 @@ internal import StatyReplay
   private let waiting: [String]
   /// Those of them whose own function has not returned.
   private let notReturned: [String]
+  /// How many tasks and blocks of those have not ended.
+  private let underWay: Int
   /// What the test has thrown.
   let error: String?
   /// The conditions that did not hold.
-  private(set) var broken: [String] = []
+  let broken: [String]
   /// Whether there was anything to judge.
   let isJudged: Bool
   let decisions: [Int]
   let deviations: [WorldDeviation]
   let hasMergedHops: Bool
-  /// Whether the model's code ran on the pool, and whether timers were left.
-  let (hasPoolWork, hasLeftTimers): (Bool, Bool)
+  /// Whether the model's code ran on the pool, or what may be its code, and whether timers were left.
+  let (hasPoolWork, hasPoolRest, hasLeftTimers): (Bool, Bool, Bool)
   private(set) var escapes: [String]
   let isPatienceSpent: Bool
   /// Whether everything has happened that was recorded, by its names.
@@ -46,65 +48,56 @@ internal import StatyReplay
   ) {
     let run = WorldRun(options, patience: patience, tracks: log, explains: explains)
     run.leftOut = without
-    let before = orders_next_timers()
-    var hasSetTimer = false
-    /// One that is invalidated later is seen only before.
-    func lookForTimers() {
-      let timers = orders_next_timers()
-      // The main run loop may run meanwhile: its timers come, and those that repeat are set for later.
-      let isNewOnMain = timers.main != 0 && (before.main == 0 || timers.main < before.main)
-      if timers.here != 0 && timers.here != before.here || isNewOnMain { hasSetTimer = true }
-    }
     let world = World(run)
-    let watch = ConditionWatch(world)
+    let (conditions, timers) = (ConditionWatch(world), TimerWatch())
     var error: String?
-    var (shown, undone, unfinished) = ([(String, ShownValue)](), [String](), [UserAction]())
-    var (endless, actions, returning) = (String?.none, [String](), [String]())
-    // What is done to end the run is no part of it.
-    var (thrown, happened, deviations, escapes) =
-      (String?.none, [WorldRun.Happened](), [WorldDeviation](), [String]())
-    var (hasPoolWork, hasLeftTimers) = (false, false)
     if log != nil { TrackLog.followTracks() }
-    defer { if log != nil { TrackLog.leaveTracks() } }
-    Control.of(run) {
+    defer {
+      if log != nil { TrackLog.leaveTracks() }
+      world.end()
+    }
+    self = Control.of(run) {
       run.begin {
         do { try await body(world) } catch let thrown { error = "the test throws \(thrown)" }
       }
-      run.afterEach = { watch.look(.always) }
-      run.atPause = { lookForTimers() }
-      run.atRest = { watch.look(.atRest) }
+      run.afterEach = { conditions.look(.always) }
+      run.atPause = { timers.look() }
+      run.atRest = { conditions.look(.atRest) }
       run.play(&chooser)
       log?.isEnded = true
-      actions = run.actions.map(\.name)
-      (undone, unfinished, endless) = (run.undone, run.unfinished, run.endless)
-      returning = unfinished.filter { !$0.hasReturned }.map(\.name)
-      watch.look(.atEnd)
-      shown = world.shown.map { one in (one.name, run.ask(one.value)) }
-      (thrown, happened, deviations, escapes) = (error, run.done, run.deviations, run.escapes)
-      (hasPoolWork, hasLeftTimers) = (run.hasPoolWork, run.hasLeftTimers)
-      lookForTimers()
+      conditions.look(.atEnd)
+      var end = WorldEnd(of: world, error, broken: conditions.broken)
+      timers.look()
+      if timers.wereSet {
+        end.escapes.append(
+          "a timer of the run loop was set, which does not fire while orders are searched")
+      }
+      // What is done to end the run is no part of it.
       run.tearDown()
+      return end
     }
-    self.actions = actions
-    (self.shown, self.undone, self.error) = (shown, undone, thrown)
-    (waiting, notReturned) = (unfinished.map(\.name), returning)
-    broken = watch.broken
+  }
+
+  /// Looks at a world when nothing is left to be done.
+  private init(of world: World, _ error: String?, broken: [String]) {
+    let run = world.run
+    let unfinished = run.unfinished
+    (actions, undone) = (run.actions.map(\.name), run.undone)
+    (waiting, self.error, self.broken) = (unfinished.map(\.name), error, broken)
+    notReturned = unfinished.filter { !$0.hasReturned }.map(\.name)
+    underWay = unfinished.reduce(0) { $0 + $1.underWay }
+    shown = world.shown.map { one in (one.name, run.ask(one.value)) }
     isJudged = !shown.isEmpty || !world.conditions.isEmpty
-    world.end()
-    (decisions, self.deviations) = (run.decisions, deviations)
+    (decisions, deviations, happened) = (run.decisions, run.deviations, run.done)
     hasMergedHops = run.hasMergedHops
-    (self.hasPoolWork, self.hasLeftTimers) = (hasPoolWork, hasLeftTimers)
-    self.happened = happened
-    if hasSetTimer {
-      escapes.append(
-        "a timer of the run loop was set, which does not fire while orders are searched")
-    }
-    if let endless { escapes.append("\(endless) never comes to rest") }
+    (hasPoolWork, hasPoolRest) = (run.hasPoolWork, run.hasPoolRest)
+    hasLeftTimers = run.hasLeftTimers
+    escapes = run.escapes + [run.endless.map { "\($0) never comes to rest" }].compactMap(\.self)
     isPatienceSpent = run.isPatienceSpent
+    let log = run.tracks
     (isComplete, unlike) = (log?.isComplete ?? false, log?.unlike)
     matched = unlike ?? log?.matched ?? 0
     instead = log?.instead?.words()
-    self.escapes = escapes
     words = run.names.words(about: deviations)
   }
 
@@ -140,15 +133,15 @@ internal import StatyReplay
     var parts = shown.map { $0.name.isEmpty ? $0.value.text : "\($0.name): \($0.value.text)" }
     if let error { parts.append(error) }
     parts += misses.map { "'\($0)' is never possible" }
-    parts += waiting.map { "'\($0)' never ends" }
+    parts += waiting.map { $0.isEmpty ? "what the test begins never ends" : "'\($0)' never ends" }
     return parts.joined(separator: "; ")
   }
 
   func equals(_ other: WorldEnd) -> Bool {
     // Which action has begun what reads a stream is no difference.
-    misses == other.misses && notReturned == other.notReturned
-      && waiting.count == other.waiting.count && error == other.error
-      && shown.count == other.shown.count
+    let isAsMuchUnderWay = waiting.count == other.waiting.count || underWay == other.underWay
+    return misses == other.misses && notReturned == other.notReturned && isAsMuchUnderWay
+      && error == other.error && shown.count == other.shown.count
       && zip(shown, other.shown).allSatisfy { $0.name == $1.name && $0.value.equals($1.value) }
   }
 }
@@ -167,5 +160,19 @@ internal import StatyReplay
       broken.append(condition.name)
       world.run.broke(condition.name)
     }
+  }
+}
+
+/// Whether timers of the run loop were set.
+@MainActor private final class TimerWatch {
+  private let before = orders_next_timers()
+  private(set) var wereSet = false
+
+  /// One that is invalidated later is seen only before.
+  func look() {
+    let timers = orders_next_timers()
+    // The main run loop may run meanwhile: its timers come, and those that repeat are set for later.
+    let isNewOnMain = timers.main != 0 && (before.main == 0 || timers.main < before.main)
+    if timers.here != 0 && timers.here != before.here || isNewOnMain { wereSet = true }
   }
 }

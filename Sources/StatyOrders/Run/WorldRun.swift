@@ -13,14 +13,12 @@ final class WorldRun {
     case job(Int, variant: Int = 0)
     /// A job that is ready is late: behind the action with this number, or behind everything.
     case holdBack(Int, behind: Int? = nil)
-    /// The user does the next action.
-    case act
-    /// The same, just before a timer.
-    case actBefore(Int)
+    /// The user does the next action: now, or just before a timer.
+    case act(before: Int? = nil)
     /// A job that was late comes.
-    case late(Int, variant: Int = 0)
-    /// The same, just before a timer.
-    case lateBefore(Int, timer: Int)
+    case late(Int, variant: Int = 0, before: Int? = nil)
+    /// The running step goes on: nothing comes in its midst.
+    case goOn
   }
 
   /// A scheduler may be late by so much.
@@ -63,8 +61,28 @@ final class WorldRun {
   private var actionDue = WorldRun.pause
 
   private var running: Job?
-  /// The serial queues of which a block is being performed.
-  private var busyQueues: [UnsafeRawPointer] = []
+  /// Which piece of code runs: a step has several if it waits for others.
+  private var piece = 0
+  private var lastPiece = 0
+  /// The dispatch queues of which a block is being performed, and those that code has come to with `sync`.
+  private var busyQueues: [BusyQueue] = []
+
+  private struct BusyQueue {
+    let queue: UnsafeRawPointer
+    /// Whether nothing else may run there.
+    let isAlone: Bool
+  }
+
+  /// What the main thread waits for meanwhile; `nil` if it does not wait.
+  private var waitOfMain: Wait?
+
+  private enum Wait {
+    /// Its turn on a queue.
+    case turn
+    /// What any code may give, such as a semaphore's signal.
+    case signal
+  }
+
   /// The real time when the running job began.
   private var began = ContinuousClock.now
   /// Whether code of the main actor runs.
@@ -77,11 +95,17 @@ final class WorldRun {
   /// The decision about the running hop.
   private var hopDecision: Int?
   private(set) var names: JobNames
+  /// The tasks that another one waits for before it ends.
+  private var children: Set<UInt64> = []
+  /// The timers that have come.
+  private var ticked: Set<JobName> = []
 
   /// How many ways there were at each decision so far.
   private(set) var decisions: [Int] = []
   /// Whether anything but fakes ran on the pool: code of several threads is not interleaved.
   private(set) var hasPoolWork = false
+  /// Whether fakes or sleeps had steps on the pool: they may be the model's, and are not interleaved.
+  private(set) var hasPoolRest = false
   private var hasAsked = false
   /// Whether a task's way to the pool had no choice.
   private(set) var hasMergedHops = false
@@ -90,18 +114,7 @@ final class WorldRun {
   private(set) var done: [Happened] = []
   private(set) var steps = 0
   private var lastName: JobName?
-  /// The task that went on last, how many times it has in a row, and how many times it has only yielded.
-  private var lastTask: UInt64 = 0
-  private var (rounds, spins) = (0, 0)
-  /// After how many jobs a loop without a yield may only ask again and again, and not do its work.
-  private static let mostRounds = 5_000
-  /// A task that goes on so often yields until something else has happened.
-  private static let mostSpins = 300
-  /// How many timers have come since the user's last action, and their names.
-  private var (timersInARow, tickers) = (0, Set<JobName>())
-  /// What only goes on at intervals, such as a clock on the screen, is at rest.
-  private static let mostTimersInARow = 300
-
+  private var repetitions = Repetitions()
   /// Whether something went on at intervals and was left.
   private(set) var hasLeftTimers = false
 
@@ -113,11 +126,13 @@ final class WorldRun {
   let options: WorldOptions
   /// The ways in which the run can go on now, the usual one first.
   private(set) var possible: [Way] = []
+  /// Chooses one of them; `nil` while the run is not played.
+  private var next: (() -> Way?)?
   /// Told after each step, whenever nothing can be done at once, and whenever nothing is under way.
   var (afterEach, atPause, atRest): ((() -> Void)?, (() -> Void)?, (() -> Void)?)
 
   /// What the tracks do, if that is wanted.
-  let tracks: TrackLog?
+  private(set) var tracks: TrackLog?
 
   enum Happened: Hashable {
     case action(String)
@@ -145,16 +160,29 @@ final class WorldRun {
   func add(_ job: UnownedJob, _ lane: Job.Lane, after delay: UInt64 = 0, isAnswer: Bool = false) {
     // What an actor does for a task is what the task goes on with.
     let id = job.isTask ? job.task : running?.task ?? job.task
+    let isOfRunning = id == running?.task
+    // The main actor's code sleeps on the pool, goes on there and returns: that is no work of the pool.
+    var isSleepOfMain = false
+    if delay > 0 {
+      isSleepOfMain = running?.kind == .hop && running?.isTask == true
+      if isSleepOfMain { hasAsked = true }
+    } else if job.isTask, let timer = running, timer.sleeper == id {
+      isSleepOfMain = timer.isSleepOfMain
+    } else if lane == .main, isOfRunning, running?.isSleepOfMain ?? false {
+      hasAsked = true
+    }
     // A task that goes on sleeps no more.
     if job.isTask, let at = ready.firstIndex(where: { $0.sleeper == id && id != 0 }) {
+      isSleepOfMain = ready[at].isSleepOfMain
       spent.append(ready.remove(at: at))
     }
+    if job.isChild { children.insert(id) }
     // What an actor goes on with behind an answer may be for any task that waits for it.
     let name =
       id == 0
       ? JobName(what: .rest, origin: currentOrigin)
       : names.task(id) ?? names.begin(id, isBeginning ? .rest : .task, of: currentOrigin)
-    let isOwn = id == running?.task && lane == .pool
+    let isOwn = isOfRunning && lane == .pool
     var kind: Job.Kind = isAnswer ? .answer : lane == .main || isAnswering ? .settled : .work
     if isOwn, case .job(_, let before)? = running?.work {
       if before == .main { kind = .hop } else { goesOn() }
@@ -162,7 +190,8 @@ final class WorldRun {
     ready.append(
       Job(
         work: .job(job, lane), kind: kind, task: id, name: delay > 0 ? timer(delay, name) : name,
-        due: now.addingClamped(delay), source: nil, sleeper: delay > 0 ? jobs_current_task() : 0))
+        due: now.addingClamped(delay), source: nil, sleeper: delay > 0 ? jobs_current_task() : 0,
+        isTask: job.isTask, isSleepOfMain: isSleepOfMain))
   }
 
   /// The delay that is meant by an instant, of which so much is left in real time.
@@ -202,7 +231,7 @@ final class WorldRun {
     ready.append(
       Job(
         work: .answer(answer), kind: .work, task: 0, name: name, due: now.addingClamped(delay),
-        source: nil))
+        source: nil, sleeper: jobs_current_task()))
   }
 
   /// The task that waits for an answer was cancelled: the answer comes now, without its value.
@@ -251,77 +280,144 @@ final class WorldRun {
         source: source.map(Job.Source.named)))
   }
 
-  /// A block was dispatched to a queue; a serial one keeps its order.
+  /// A block was dispatched.
+  ///
+  /// - Parameters:
+  ///   - root: the queue that decides when it comes; `nil` for the main queue.
+  ///   - keepsOrder: whether that queue keeps the order of its blocks.
   func dispatched(
-    _ block: UnsafeMutableRawPointer, on queue: UnsafeRawPointer?, isSerial: Bool,
-    after delay: UInt64
+    _ block: DispatchedBlock, root: UnsafeRawPointer?, keepsOrder: Bool, after delay: UInt64
   ) {
-    let block = DispatchedBlock(address: block)
     var name = names.placed(.block, of: currentOrigin)
     if delay > 0 { name = timer(delay, name) }
-    let isMain = queue == nil
+    let isMain = root == nil
     let work: Job.Work = isMain ? .call { block.perform() } : .block(block)
     let kind: Job.Kind = delay > 0 ? .work : isMain || isAnswering ? .settled : .work
+    var source: Job.Source? = isMain && delay > 0 ? .main : nil
+    if keepsOrder, let root { source = .queue(root) }
     ready.append(
       Job(
-        work: work, kind: kind, task: 0, name: name, due: now.addingClamped(delay), queue: queue,
-        source: isSerial
-          ? queue.map(Job.Source.queue)
-          : isMain && delay > 0 ? .main(now.addingClamped(delay)) : nil))
+        work: work, kind: kind, task: 0, name: name, due: now.addingClamped(delay), queue: root,
+        source: source, dispatcher: piece))
   }
 
-  /// Code waits on this thread for what was dispatched to a queue, or for anything: blocks that are
-  /// ready are performed.
-  ///
-  /// - Parameter queue: the queue; `nil` for any.
-  /// - Returns: whether there was one.
-  func performsBlock(of queue: UnsafeRawPointer?) -> Bool {
-    func isMeant(_ job: Job) -> Bool {
-      guard case .block = job.work, job.due <= now else { return false }
-      // A serial queue performs one block at a time.
-      if case .queue(let its) = job.source, busyQueues.contains(its) { return false }
-      return queue == nil || job.queue == queue
+  // MARK: What comes in the midst of a step
+
+  /// Runs what belongs to another thread, while the code that runs waits.
+  private func inStep(_ body: () -> Void) {
+    let before = (running, origin, isOnMain, isAnswering, hopDecision, hasAsked, afterEach)
+    let waiting = (piece, began, waitOfMain)
+    let place = orders_leave()
+    (running, isAnswering, hopDecision) = (nil, false, nil)
+    body()
+    orders_return(place)
+    (running, origin, isOnMain, isAnswering, hopDecision, hasAsked, afterEach) = before
+    (piece, began, waitOfMain) = waiting
+  }
+
+  /// Chooses what comes in the midst of a step, the usual first.
+  private func inside(_ ways: [Way]) -> Way {
+    // What ends a run has no choice.
+    guard ways.count > 1, let next else { return ways[0] }
+    let before = possible
+    possible = ways
+    defer { possible = before }
+    let way = next() ?? ways[0]
+    decisions.append(ways.count)
+    return way
+  }
+
+  /// Performs a job for code that waits, perhaps for it: it is not a step of its own.
+  private func performInside(_ job: Job, for wait: Wait? = nil) {
+    inStep {
+      afterEach = nil
+      if isOnMain, let wait { waitOfMain = wait }
+      perform(job)
     }
-    var block: Job?
-    if let at = late.firstIndex(where: { isMeant($0.job) }) {
+  }
+
+  /// Code waits on this thread for a signal: a block that is ready is performed.
+  ///
+  /// - Returns: whether there was one.
+  func performsBlock() -> Bool { performsBlock(for: .signal) { _ in true } }
+
+  private func performsBlock(for wait: Wait, _ isMeant: (Job) -> Bool) -> Bool {
+    func isReady(_ job: Job) -> Bool {
+      guard case .block = job.work, job.due <= now, isMeant(job) else { return false }
+      return !isBusy(job.queue, alone: job.isAlone)
+    }
+    var (ways, own): ([Way], [Way]) = ([], [])
+    func note(_ way: Way, _ job: Job) {
+      ways.append(way)
+      if job.dispatcher >= piece { own.append(way) }
+    }
+    for at in late.indices where isFirstOfSource(at) && isReady(late[at].job) {
+      note(.late(at), late[at].job)
+    }
+    for at in ready.indices where !isBlocked(at) && isReady(ready[at]) {
+      note(.job(at), ready[at])
+    }
+    // What other code has dispatched may need a lock that the waiting code holds.
+    if wait == .signal, !own.isEmpty { ways = own }
+    if ways.isEmpty { return false }
+    let way = inside(ways)
+    if way != ways[0] {
+      deviations.append(.early(name(of: way), before: name(of: ways[0])))
+    }
+    switch way {
+    case .late(let at, _, _):
       let one = late.remove(at: at)
       deviations[one.told] = .late(one.job.name, behind: lastHappened(since: one.done))
-      block = one.job
-    } else if let at = ready.firstIndex(where: isMeant) {
-      block = ready.remove(at: at)
+      performInside(one.job, for: wait)
+    case .job(let at, _): performInside(ready.remove(at: at), for: wait)
+    case .holdBack, .act, .goOn: break
     }
-    guard let block else { return false }
-    performInside(block)
     return true
   }
 
-  /// Performs a job for code that waits for it and goes on behind it: it is not a step of its own.
-  private func performInside(_ job: Job) {
-    let before = (running, origin, isOnMain, isAnswering, hopDecision, hasAsked, afterEach)
-    afterEach = nil
-    perform(job)
-    (running, origin, isOnMain, isAnswering, hopDecision, hasAsked, afterEach) = before
+  private func isBusy(_ queue: UnsafeRawPointer?, alone: Bool) -> Bool {
+    busyQueues.contains { $0.queue == queue && ($0.isAlone || alone) }
   }
 
-  /// Performs the blocks of a queue that are ready now, and none that they dispatch.
-  func performsBlocks(of queue: UnsafeRawPointer) {
-    if busyQueues.contains(queue) {
-      return escaped("DispatchQueue.sync on the queue whose block is running waits for ever")
+  /// Code comes to a queue with `sync`.
+  ///
+  /// - Parameters:
+  ///   - waits: whether what the queue was given before comes first: what is ready now, and nothing that
+  ///     this dispatches.
+  ///   - alone: whether nothing else may run there meanwhile.
+  /// - Returns: whether its turn comes.
+  func enters(_ queue: UnsafeRawPointer, waits: Bool, alone: Bool) -> Bool {
+    var isFree = !isBusy(queue, alone: alone)
+    if isFree, waits {
+      let last = lastPiece
+      func isBefore(_ job: Job) -> Bool {
+        job.queue == queue && job.due <= now && job.dispatcher <= last
+      }
+      while isFree, ready.contains(where: isBefore) || late.contains(where: { isBefore($0.job) }) {
+        isFree = performsBlock(for: .turn, isBefore)
+      }
     }
-    func isReady(_ job: Job) -> Bool { job.queue == queue && job.due <= now }
-    for _ in 0..<(ready.count(where: isReady) + late.count { isReady($0.job) }) {
-      guard performsBlock(of: queue) else { return }
+    if !isFree {
+      escaped("DispatchQueue.sync on the queue whose block is running waits for ever")
     }
+    busyQueues.append(BusyQueue(queue: queue, isAlone: alone))
+    return isFree
   }
+
+  /// It has left the queue that it came to last.
+  func leaves() { busyQueues.removeLast() }
 
   /// Runs a block of the main queue that another block waits for.
   func performsOnMain(_ body: () -> Void) {
-    if isOnMain { escaped("DispatchQueue.main.sync on the main queue waits for ever") }
-    // What the queue was given before comes first.
-    func isQueued(_ job: Job) -> Bool { job.isOnMain && job.kind == .settled && job.due <= now }
-    for _ in 0..<ready.count(where: isQueued) {
-      guard let at = ready.firstIndex(where: isQueued) else { break }
-      performInside(ready.remove(at: at))
+    if isOnMain {
+      escaped("DispatchQueue.main.sync on the main queue waits for ever")
+    } else if waitOfMain == .turn {
+      escaped("DispatchQueue.main.sync in a block that the main thread waits for waits for ever")
+    } else if waitOfMain == .signal {
+      escaped("DispatchQueue.main.sync while the main thread waits for a signal may wait for ever")
+    } else {
+      // What the queue was given before comes first.
+      repeat { performQueued() } while comesBetween()
     }
     withoutActuallyEscaping(body) { body in
       // It has returned before anything else is done.
@@ -330,6 +426,50 @@ final class WorldRun {
     }
   }
 
+  private func performQueued() {
+    func isQueued(_ job: Job) -> Bool { job.isOnMain && job.kind == .settled && job.due <= now }
+    for _ in 0..<ready.count(where: isQueued) {
+      guard let at = ready.firstIndex(where: isQueued) else { break }
+      performInside(ready.remove(at: at))
+    }
+  }
+
+  /// Whether something comes before code that waits for the main queue: what the user does, or what comes
+  /// from elsewhere.
+  private func comesBetween() -> Bool {
+    guard let waiting = running?.name else { return false }
+    var ways = [Way.goOn]
+    if isActionPossible { ways.append(.act()) }
+    for at in ready.indices {
+      let job = ready[at]
+      if job.kind == .answer, job.due <= now, !isBlocked(at) { ways.append(.job(at)) }
+    }
+    let way = inside(ways)
+    if way == .goOn { return false }
+    deviations.append(.during(name(of: way), waiting))
+    if case .job(let at, _) = way {
+      performInside(ready.remove(at: at))
+      performSettled()
+    } else {
+      inStep { act() }
+    }
+    return true
+  }
+
+  /// Performs what follows from an answer, also on the pool.
+  private func performSettled() {
+    // What yields again and again does not settle.
+    for _ in 0..<100 {
+      let at = ready.indices.first {
+        ready[$0].kind == .settled && ready[$0].due <= now && !isBlocked($0)
+      }
+      guard let at else { return }
+      performInside(ready.remove(at: at))
+    }
+  }
+
+  // MARK: What is noted
+
   /// Notes that a condition does not hold here.
   func broke(_ condition: String) { done.append(.broken(condition)) }
 
@@ -337,6 +477,9 @@ final class WorldRun {
   func escaped(_ what: String) {
     if !escapes.contains(what) { escapes.append(what) }
   }
+
+  /// A condition does not hold that ends the process in the app.
+  func failed(_ condition: String) { escaped("'\(condition)' does not hold, which ends the app") }
 
   /// What goes on has a choice of its own: the hop needs none.
   private func goesOn() {
@@ -356,6 +499,7 @@ final class WorldRun {
     isBeginning = true
     self.body?.begin()
     isBeginning = false
+    self.body?.taskNumber = ready.last?.task ?? 0
   }
 
   /// The user does something more.
@@ -375,8 +519,12 @@ final class WorldRun {
   /// Runs code of the main actor at once, and returns what it returns.
   func ask<Value>(_ body: @MainActor () -> Value) -> Value {
     let before = (running, isOnMain)
+    let place = orders_leave()
     (running, isOnMain) = (nil, true)
-    defer { (running, isOnMain) = before }
+    defer {
+      (running, isOnMain) = before
+      orders_return(place)
+    }
     // It has returned before anything else is done.
     nonisolated(unsafe) var value: Value?
     MainActor.assumeIsolated { value = body() }
@@ -387,20 +535,27 @@ final class WorldRun {
 
   /// Runs until nothing is left to be done.
   func play(_ chooser: inout some Chooser<WorldRun, Way>) {
-    while steps < options.mostSteps, !(tracks?.isOver ?? false) {
-      possible = ways()
-      guard let way = chooser.next(in: self) else { return }
-      let decision = possible.count > 1 ? decisions.count : nil
-      if decision != nil { decisions.append(possible.count) }
-      take(way, decision)
+    play(choosing: { chooser.next(in: self) })
+  }
+
+  private func play(choosing next: () -> Way?) {
+    withoutActuallyEscaping(next) { next in
+      self.next = next
+      defer { self.next = nil }
+      while steps < options.mostSteps, !(tracks?.isOver ?? false) {
+        possible = ways()
+        guard let way = next() else { return }
+        let decision = possible.count > 1 ? decisions.count : nil
+        if decision != nil { decisions.append(possible.count) }
+        take(way, decision)
+      }
     }
   }
 
   /// The ways in which the run can go on, the usual one first; none if nothing is left to be done.
   private func ways() -> [Way] {
-    if spins > Self.mostSpins || rounds > Self.mostRounds {
-      (spins, rounds) = (0, 0)
-      // What only asks again and again waits for something.
+    if repetitions.isLoop {
+      repetitions.breakLoop()
       let rest = waysAtRest()
       if !rest.isEmpty,
         let at = ready.indices.first(where: { ready[$0].due <= now && !isBlocked($0) })
@@ -413,12 +568,14 @@ final class WorldRun {
       if !job.canBeLate, !job.isOnMain { return [.job(at)] }
       var ways = [Way.job(at)]
       if job.canBeLate { ways.append(.holdBack(at)) }
-      if isActionPossible { ways.append(.act) }
-      if job.canBeLate, actions.count > nextAction + 1 {
-        ways += (nextAction..<actions.count - 1).map { .holdBack(at, behind: $0) }
-      }
+      if isActionPossible { ways.append(.act()) }
+      if job.canBeLate { ways += actionsBefore(late: job).map { .holdBack(at, behind: $0) } }
       if job.isOnMain {
-        ways += early(behind: at).map { .job($0) }
+        let others = early(behind: at)
+        ways += others.filter { ready[$0].kind == .work || options.choosesHops }.map { .job($0) }
+        if !options.choosesHops, others.contains(where: { ready[$0].kind == .hop }) {
+          hasMergedHops = true
+        }
         // A thread that was late comes between two others.
         ways += late.indices.filter {
           let one = late[$0]
@@ -438,21 +595,18 @@ final class WorldRun {
   /// Nothing can be done now: the user, a timer, or what is late.
   private func waysAtRest() -> [Way] {
     let acts = isActionPossible
-    if ready.isEmpty, late.isEmpty { return acts ? [.act] : [] }
+    if ready.isEmpty, late.isEmpty { return acts ? [.act()] : [] }
     // No timer comes so early that what is late would have to be later than it can be.
-    let isOver = !acts && timersInARow > Self.mostTimersInARow
+    let isOver = !acts && repetitions.isTicking
     if isOver {
       hasLeftTimers = true
       // What only ticks is no work: without it nothing is under way.
-      if late.isEmpty, ready.allSatisfy({ tickers.contains($0.name) }) { atRest?() }
-    }
-    // What comes once still does; a wait that is longer each time ends here, too.
-    let isLeft = { [self] (job: Job) in
-      isOver && (timersInARow > 2 * Self.mostTimersInARow || tickers.contains(job.name))
+      if late.isEmpty, ready.allSatisfy({ repetitions.hasTicked($0.name) }) { atRest?() }
     }
     // Who sleeps for ever is not woken.
     let timers = ready.indices.filter {
-      ready[$0].due > now && ready[$0].due < .max && !isLeft(ready[$0])
+      let job = ready[$0]
+      return job.due > now && job.due < .max && !(isOver && repetitions.isVain(job.name))
     }
     let first = timers.map { ready[$0].due }.min() ?? .max
     let bound = late.map(\.bound).min() ?? .max
@@ -462,14 +616,14 @@ final class WorldRun {
       let isDue = one.action.map { $0 < nextAction } ?? false
       ways.append((isDue ? now : first > one.bound ? first : .max, .late(at)))
     }
-    if acts { ways.append((max(now, actionDue), .act)) }
+    if acts { ways.append((max(now, actionDue), .act())) }
     // The time until the next timer passes, too.
     if first > now.addingClamped(1), first <= bound,
       let timer = timers.first(where: { ready[$0].due == first })
     {
-      if acts { ways.append((.max, .actBefore(timer))) }
+      if acts { ways.append((.max, .act(before: timer))) }
       for at in late.indices where isFirstOfSource(at) && late[at].job.kind == .answer {
-        if late[at].action == nil { ways.append((.max, .lateBefore(at, timer: timer))) }
+        if late[at].action == nil { ways.append((.max, .late(at, before: timer))) }
       }
     }
     for at in timers where ready[at].due <= min(bound, first + Self.slack) && !isBlocked(at) {
@@ -479,17 +633,29 @@ final class WorldRun {
       ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
     }.map(\.element.way)
     let variants = sorted.flatMap { way -> [Way] in
-      guard case .late(let at, _) = way, let answer = late[at].job.answer else { return [] }
+      guard case .late(let at, _, _) = way, let answer = late[at].job.answer else { return [] }
       return answer.others.map { .late(at, variant: $0) }
     }
     return variants.isEmpty ? sorted : sorted + variants
+  }
+
+  /// The actions that a job may be late behind, if it is not to be behind everything.
+  private func actionsBefore(late job: Job) -> Range<Int> {
+    let last = actions.count - 1
+    if last < 0 { return 0..<0 }
+    // Directly behind the last action, an answer comes before the timers that wait then.
+    let hasTimer = ready.contains { $0.due > now && $0.due < .max }
+    if job.kind == .answer, nextAction <= last || hasTimer {
+      return min(nextAction, last)..<(last + 1)
+    }
+    return min(nextAction, last)..<last
   }
 
   /// The jobs of the pool that may run before a job of the main actor.
   private func early(behind at: Int) -> [Int] {
     ready.indices.filter {
       let job = ready[$0]
-      let isOfPool = job.kind == .work || job.kind == .hop && options.choosesHops
+      let isOfPool = job.kind == .work || job.kind == .hop
       return $0 > at && isOfPool && job.due <= now && !isBlocked($0)
     }
   }
@@ -521,8 +687,9 @@ final class WorldRun {
         deviations.append(.early(job.name, before: passed))
       }
       if job.due > now {
-        (now, timersInARow) = (job.due, timersInARow + 1)
-        tickers.insert(job.name)
+        now = job.due
+        repetitions.tick(job.name)
+        ticked.insert(job.name)
       }
       if job.kind == .hop { hopDecision = decision }
       perform(job)
@@ -533,27 +700,27 @@ final class WorldRun {
           job: job, bound: job.kind == .answer ? .max : now + Self.slack, action: action,
           told: deviations.count, done: done.count, step: steps))
       deviations.append(.late(job.name, behind: []))
-    case .act:
-      if let passed {
+    case .act(let timer):
+      if let timer {
+        deviate(name(of: way), justBefore: timer)
+      } else if let passed {
         deviations.append(.hurried(actions[nextAction].name, before: passed))
       } else {
         now = max(now, actionDue)
       }
       act()
-    case .actBefore(let timer):
-      deviations.append(.justBefore(name(of: .act), timer: ready[timer].name))
-      now = ready[timer].due - 1
-      act()
-    case .late(let at, let variant):
+    case .late(let at, let variant, let timer):
       let one = late.remove(at: at)
+      if let timer { deviate(one.job.name, justBefore: timer) }
       if variant > 0 { choose(variant, of: one.job) }
       perform(late: one)
-    case .lateBefore(let at, let timer):
-      let one = late.remove(at: at)
-      now = ready[timer].due - 1
-      deviations.append(.justBefore(one.job.name, timer: ready[timer].name))
-      perform(late: one)
+    case .goOn: break
     }
+  }
+
+  private func deviate(_ name: JobName, justBefore timer: Int) {
+    deviations.append(.justBefore(name, timer: ready[timer].name))
+    now = ready[timer].due - 1
   }
 
   private func perform(late one: Late) {
@@ -579,8 +746,9 @@ final class WorldRun {
   private func name(of way: Way) -> JobName {
     switch way {
     case .job(let at, _), .holdBack(let at, _): ready[at].name
-    case .act, .actBefore: JobName(what: .action, origin: actions[nextAction].name)
-    case .late(let at, _), .lateBefore(let at, _): late[at].job.name
+    case .act: JobName(what: .action, origin: actions[nextAction].name)
+    case .late(let at, _, _): late[at].job.name
+    case .goOn: running?.name ?? JobName(what: .rest, origin: origin)
     }
   }
 
@@ -609,14 +777,14 @@ final class WorldRun {
     origin = action.name
     perform(.begin(action))
     origin = before
-    (actionDue, timersInARow, tickers) = (now + Self.pause, 0, [])
-    (spins, rounds) = (0, 0)
+    (actionDue, repetitions) = (now + Self.pause, Repetitions())
     steps += 1
     afterEach?()
   }
 
   private func perform(_ job: Job) {
     (running, origin) = (job, job.name.origin)
+    beginPiece()
     let isYield = if case .job(let work, _) = job.work { work.isYield } else { false }
     // A hop goes on with what the job before has begun.
     if job.kind != .hop { began = .now }
@@ -627,8 +795,13 @@ final class WorldRun {
     case .job(let work, .pool):
       (isOnMain, hasAsked) = (false, false)
       work.runSynchronously(on: .ofPool)
-      // What leads to a fake, or follows from its answer, is not the model's.
-      if !hasAsked, job.kind != .settled { hasPoolWork = true }
+      // What leads to a fake or a sleep, or follows from an answer, is hardly ever the model's. A sleep's
+      // timer is a task of the runtime.
+      if hasAsked || job.kind == .settled {
+        hasPoolRest = true
+      } else if job.sleeper == 0 {
+        hasPoolWork = true
+      }
     case .answer(let answer):
       isAnswering = true
       answer.resume()
@@ -637,13 +810,13 @@ final class WorldRun {
     case .block(let block):
       (isOnMain, hasPoolWork) = (false, true)
       let before = busyQueues
-      if case .queue(let its) = job.source { busyQueues.append(its) }
+      if let queue = job.queue {
+        busyQueues.append(BusyQueue(queue: queue, isAlone: job.isAlone))
+      }
       block.perform()
       busyQueues = before
     }
-    rounds = job.task != 0 && job.task == lastTask ? rounds + 1 : 0
-    spins = rounds > 0 ? spins + (isYield ? 1 : 0) : 0
-    lastTask = job.task
+    repetitions.note(job.task, isYield: isYield)
     (running, origin, hopDecision, lastName) = (nil, "", nil, job.name)
     if job.kind != .settled {
       let answer = job.answer.flatMap { $0.variant > 0 ? $0.variants[$0.variant] : nil }
@@ -651,6 +824,12 @@ final class WorldRun {
     }
     steps += 1
     afterEach?()
+  }
+
+  private func beginPiece() {
+    orders_note_step()
+    lastPiece += 1
+    piece = lastPiece
   }
 
   private enum Beginning {
@@ -668,10 +847,12 @@ final class WorldRun {
     }
     isBeginning = false
     guard let job = ready.popLast(), case .job(let work, _) = job.work else { return }
-    let before = (running, isOnMain)
+    if case .begin(let action) = beginning { action.taskNumber = job.task }
+    let before = (running, isOnMain, piece)
     (running, isOnMain) = (job, true)
+    beginPiece()
     work.runSynchronously(on: ControlledMain.shared.asUnownedSerialExecutor())
-    (running, isOnMain) = before
+    (running, isOnMain, piece) = before
   }
 
   // MARK: The end
@@ -679,27 +860,72 @@ final class WorldRun {
   /// The actions that the user could not do.
   var undone: [String] { actions[nextAction...].map(\.name) }
 
+  private var begun: [UserAction] { [body].compactMap(\.self) + actions }
+
   /// The actions that have not ended, although nothing under control is left to run.
   var unfinished: [UserAction] {
-    let begun = ([body].compactMap(\.self) + actions).filter(\.isUnderWay)
-    return begun.filter { one in
-      !ready.contains { $0.name.origin == one.name }
-        && !late.contains { $0.job.name.origin == one.name }
+    begun.filter { one in
+      one.isUnderWay && !ready.contains { isOf(one, $0) } && !late.contains { isOf(one, $0.job) }
     }
   }
 
-  /// Cancels what is still under way, so that it does not go on in later runs.
+  /// Whether an action may end because of a job.
+  private func isOf(_ action: UserAction, _ job: Job) -> Bool {
+    if job.name.origin != action.name { return false }
+    // A task of its own that only goes on at intervals ends no function.
+    let isAside =
+      job.sleeper != 0 && job.sleeper != action.taskNumber && !children.contains(job.sleeper)
+    return action.hasReturned || !isAside || !repetitions.hasTicked(job.name)
+  }
+
+  /// Ends what is still under way, so that it does not go on in later runs.
   func tearDown() {
     (afterEach, atPause, atRest) = (nil, nil, nil)
-    body?.cancel()
-    for action in actions { action.cancel() }
     nextAction = actions.count
-    ready += late.map(\.job) + spent
-    (late, spent) = ([], [])
-    // What does not end when it is cancelled is left behind.
-    for _ in 0..<1_000 where !ready.isEmpty { perform(ready.removeFirst()) }
-    // The model holds the world, and these hold the model.
+    ready += late.map(\.job)
+    late = []
+    // A sleep that is cancelled returns at once: a loop around it would go on within one step, without
+    // an end. Its time comes instead.
+    for one in begun where !ready.contains(where: { isSleep($0, of: one) }) { one.cancel() }
+    let left = performRest()
+    if ready.isEmpty {
+      for one in begun where !left.contains(one.name) { one.cancel() }
+      _ = performRest()
+    }
+    for job in spent { perform(job) }
+    spent = []
+    forget()
+  }
+
+  private func isSleep(_ job: Job, of action: UserAction) -> Bool {
+    job.due > now && job.name.origin == action.name
+  }
+
+  /// Performs what is left, and leaves behind what goes on at intervals or does not end.
+  ///
+  /// - Returns: the actions of what goes on at intervals.
+  private func performRest() -> Set<String> {
+    var left: Set<String> = []
+    for _ in 0..<1_000 where !ready.isEmpty {
+      let job = ready.removeFirst()
+      if job.due > now, !ticked.insert(job.name).inserted {
+        left.insert(job.name.origin)
+      } else {
+        perform(job)
+      }
+    }
+    return left
+  }
+
+  /// What was left behind holds the run: then it is all that it holds.
+  private func forget() {
+    // The model holds the world, and these hold the model. It may do something when it is released.
+    let held = (ready, actions, body, tracks)
+    defer { withExtendedLifetime(held) {} }
     (ready, actions, body) = ([], [], nil)
+    (done, decisions, deviations, possible) = ([], [], [], [])
+    (names, tracks) = (JobNames(explains: false), nil)
+    (children, ticked, repetitions) = ([], [], Repetitions())
   }
 
   /// What was going on when the run was ended because it never came to rest; `nil` if it did.

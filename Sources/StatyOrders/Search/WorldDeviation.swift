@@ -10,6 +10,8 @@ enum WorldDeviation: Hashable, Sendable {
   case early(JobName, before: JobName)
   /// What the user does, or a late answer, comes at the last moment before a timer.
   case justBefore(JobName, timer: JobName)
+  /// What the user does, or what comes from elsewhere, comes while other code waits for the main queue.
+  case during(JobName, JobName)
   /// A fake answers with something else.
   case answered(JobName, String)
 }
@@ -21,7 +23,7 @@ extension WorldDeviation {
     case .late(let job, _): job.isFromElsewhere ? 0 : 2
     case .answered: 0
     case .hurried(_, let job): job.isFromElsewhere ? 1 : 3
-    case .early, .justBefore: 2
+    case .early, .justBefore, .during: 2
     }
   }
 
@@ -30,7 +32,8 @@ extension WorldDeviation {
     switch self {
     case .late(let job, let others): [job] + others
     case .hurried(_, let job), .answered(let job, _): [job]
-    case .early(let job, let other), .justBefore(let job, let other): [job, other]
+    case .early(let job, let other), .justBefore(let job, let other), .during(let job, let other):
+      [job, other]
     }
   }
 }
@@ -57,6 +60,9 @@ struct JobWords {
       job.what == .action
         ? "the user does \(noun(job)) just before \(noun(timer))"
         : "\(noun(job)) comes just before \(noun(timer))"
+    case .during(let job, let other):
+      (job.what == .action ? "the user does \(noun(job))" : "\(noun(job)) comes")
+        + " while \(noun(other)) waits for the main queue"
     case .answered(let job, let text): "\(noun(job)) is \(text)"
     }
   }

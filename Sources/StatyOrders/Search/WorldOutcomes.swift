@@ -47,6 +47,8 @@ public struct WorldOutcomes: Sendable {
   public internal(set) var hasMergedHops = false
   /// Whether the model's code ran on the pool of threads, where it is not interleaved.
   public internal(set) var hasPoolWork = false
+  /// Whether steps of fakes or sleeps were on the pool, which may be the model's.
+  var hasPoolRest = false
   /// Whether something that goes on at intervals was left.
   public internal(set) var hasLeftTimers = false
   /// The user's actions without which the same still happens, if something is wrong.
@@ -57,13 +59,16 @@ public struct WorldOutcomes: Sendable {
   package internal(set) var isRepeated = false
   /// Whether outcomes were named as right.
   var isJudged = false
+  /// How many deviations were asked for.
+  package internal(set) var wanted = 1
 
   /// What the search says.
   public var verdict: Exploration.Verdict {
     if !doubts.isEmpty { return .inconclusive }
     if !broken.isEmpty || outcomes.contains(where: { !$0.isAllowed }) { return .broken }
     if !isExhaustive, complete < 1 { return .inconclusive }
-    return outcomes.count > 1 && !isJudged ? .differs : .same
+    if outcomes.count > 1, !isJudged { return .differs }
+    return isExhaustive || complete >= wanted ? .same : .inconclusive
   }
 }
 
@@ -83,7 +88,8 @@ extension WorldOutcomes {
   private func reach(_ systematic: Int) -> String {
     if isExhaustive {
       // Within a step no other code runs.
-      let what = hasPoolWork || hasMergedHops ? "All orders of its steps" : "All orders"
+      let isWhole = !hasPoolWork && !hasPoolRest && !hasMergedHops
+      let what = isWhole ? "All orders" : "All orders of its steps"
       return "\(what) were run: \(systematic)."
     }
     let most =

@@ -8,7 +8,7 @@ internal import StatyReplay
 
   private let options: WorldOptions
   private let body: Body
-  private let deadline: ContinuousClock.Instant?
+  private let (began, deadline): (ContinuousClock.Instant, ContinuousClock.Instant?)
   private var found = WorldOutcomes()
   private var ends: [WorldEnd] = []
   private var plans: [DeviationPlan] = []
@@ -25,9 +25,10 @@ internal import StatyReplay
 
   package init(_ options: WorldOptions, followsTracks: Bool = false, _ body: @escaping Body) {
     (self.options, self.followsTracks, self.body) = (options, followsTracks, body)
-    deadline = options.time.map { ContinuousClock.now + $0 }
+    let now = ContinuousClock.now
+    (began, deadline) = (now, options.time.map { now + $0 })
     patience = options.patience
-    found.seed = options.seed
+    (found.seed, found.wanted) = (options.seed, options.mostDeviations)
   }
 
   /// Searches until nothing is left or a limit is reached.
@@ -73,6 +74,12 @@ internal import StatyReplay
     return deadline.map { ContinuousClock.now >= $0 } ?? false
   }
 
+  /// Whether what is left of the limits is for random orders.
+  private var isNearlyOver: Bool {
+    if found.runs >= options.mostOrders - options.mostOrders / 10 { return true }
+    return options.time.map { ContinuousClock.now >= began + $0 * 0.9 } ?? false
+  }
+
   private mutating func searchOnly(_ order: String) {
     defer {
       found.isRepeated = true
@@ -93,7 +100,9 @@ internal import StatyReplay
 
   private mutating func searchInOrder() {
     var plans = DeviationPlans(most: options.mostDeviations)
-    while !isOver, plans.bytes < 200_000_000, let plan = plans.nextPlan() {
+    while !isOver, !(plans.complete >= 1 && isNearlyOver), plans.bytes < 200_000_000,
+      let plan = plans.nextPlan()
+    {
       let end = play(plan)
       found.runs += 1
       plans.note(end.decisions, of: plan)
@@ -104,7 +113,7 @@ internal import StatyReplay
   }
 
   private mutating func searchAtRandom() {
-    if found.isExhaustive || found.complete < options.mostDeviations { return }
+    if found.isExhaustive || found.complete < min(1, options.mostDeviations) { return }
     for number in 0..<max(0, options.randomOrders) where !isOver {
       playRandom(options.seed &+ UInt64(number))
     }
@@ -164,6 +173,7 @@ internal import StatyReplay
     for escape in end.escapes { doubt(escape) }
     if end.hasMergedHops { found.hasMergedHops = true }
     if end.hasPoolWork { found.hasPoolWork = true }
+    if end.hasPoolRest { found.hasPoolRest = true }
     if end.hasLeftTimers { found.hasLeftTimers = true }
     if !end.isJudged { doubt("nothing was judged: say with 'world.shows' what is compared") }
     for name in end.broken where !found.broken.contains(where: { $0.text == name }) {
@@ -189,7 +199,10 @@ internal import StatyReplay
   ) -> (WorldEnd, DeviationPlan) {
     var (end, plan) = (end, plan)
     // The others were run in the order of their deviations: none with fewer leads here.
-    if plan.turns.count <= max(1, found.complete, options.mostDeviations) { return (end, plan) }
+    let isRandom = found.randomRuns > 0
+    if plan.turns.count <= max(1, isRandom ? found.complete : options.mostDeviations) {
+      return (end, plan)
+    }
     // Without its last turns, the others are still what they were.
     for count in 0..<plan.turns.count {
       let less = plan.first(count)
@@ -303,7 +316,8 @@ internal import StatyReplay
   private mutating func doubtHidden() {
     doubt(
       "the same order did not happen twice: something is kept from run to run, such as a shared "
-        + "object, or is different each time, such as a random number")
+        + "object, or is different each time, such as a random number or the order of a Dictionary "
+        + "or Set")
   }
 
   private mutating func doubt(_ reason: String) { found.doubts.note(reason) }

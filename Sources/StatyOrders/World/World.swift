@@ -54,8 +54,11 @@ public final class World: @unchecked Sendable {
   }
 
   private func numbered(_ name: String) -> String {
-    let count = run.actions.count { $0.name == name || $0.name.hasPrefix("\(name) (") } + 1
-    return count > 1 ? "\(name) (\(count))" : name
+    let names = run.actions.map(\.name)
+    if !names.contains(name) { return name }
+    var number = 2
+    while names.contains("\(name) (\(number))") { number += 1 }
+    return "\(name) (\(number))"
   }
 
   /// Cancels the task of an action, as a view that disappears does with its `.task`.

@@ -22,7 +22,7 @@ package enum StoredFindings: Hashable, Sendable {
         ? .none : .contradicted("There are findings, although no rule was asked.")
       return
     }
-    guard edition == OrderingRules.edition else {
+    guard edition == RuleJudge.edition else {
       self = .unfinished
       return
     }

@@ -73,7 +73,7 @@ final class PageSource {
   /// history.
   func content(_ cell: TreePage.Cell, of tree: TreePage) -> [UInt8]? {
     var content = Array(tree.bytes[cell.local])
-    guard cell.length <= ReadingLimits().values[.length] ?? 0 else { return nil }
+    guard cell.length <= ReadingLimits.values[.length] ?? 0 else { return nil }
     for number in chain(of: cell) {
       content += page(number)?[4..<(4 + min(usable - 4, cell.length - content.count))] ?? []
     }

@@ -1,4 +1,3 @@
-import StatyHistory
 import StatySQLite
 
 /// Finds the rows of all tables in a file that may be damaged.

@@ -1,4 +1,3 @@
-import StatyHistory
 /// A row as it lies in a page of a table.
 struct StoredRow {
   /// Its number; its own column among the values is null.

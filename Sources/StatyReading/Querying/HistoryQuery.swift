@@ -33,7 +33,7 @@ package final class HistoryQuery {
       permission = try QueryPermission(connection)
       mirror = try permission.mirror(of: connection)
     } catch {
-      throw QueryError(error)
+      throw .failed(HistoryError(error))
     }
     let budget = QueryBudget(patience, waited)
     // SQLite declares these at their first use, which looks like a change of the schema.
@@ -73,7 +73,7 @@ package final class HistoryQuery {
       do throws(SQLiteError) {
         try value.bind(to: statement, at: index)
       } catch {
-        throw QueryError(error)
+        throw .failed(HistoryError(error))
       }
     }
     if let name = unused.min() { throw .unused(name) }
@@ -243,6 +243,4 @@ extension QueryError {
     default: self = .failed(HistoryError(error))
     }
   }
-
-  fileprivate init(_ error: any Error) { self = .failed(HistoryError(error)) }
 }

@@ -1,4 +1,3 @@
-import StatyHistory
 import StatySQLite
 
 /// A value of a query's row.

@@ -8,19 +8,17 @@ extension HistoryReader {
   ///
   /// A file that is no history or is newer than this version is refused. A file with an older
   /// schema is migrated in a private copy, which is read.
-  package convenience init(
-    path: String, mode: OpenMode = .readOnly, limits: ReadingLimits = ReadingLimits()
-  ) throws(HistoryError) {
+  package convenience init(path: String, mode: OpenMode = .readOnly) throws(HistoryError) {
     let connection = try asHistoryError {
       let connection = try Connection(path: path, mode: mode)
-      try connection.configureForReading(limits)
+      try connection.configureForReading()
       return connection
     }
     do throws(HistoryError) {
       try self.init(connection: connection)
     } catch .older {
       try asHistoryError { try connection.close() }
-      try self.init(receivedAt: path, limits: limits)
+      try self.init(receivedAt: path)
     }
     let opened = self.connection
     try asHistoryError { try opened.checkNumbers() }
@@ -36,31 +34,32 @@ extension HistoryReader {
   /// - Parameters:
   ///   - path: a symbolic link in the last component is refused; resolve it first.
   ///   - hasLog: whether its log is read.
-  package convenience init(
-    receivedAt path: String, limits: ReadingLimits = ReadingLimits(), hasLog: Bool = true
-  ) throws(HistoryError) {
+  package convenience init(receivedAt path: String, hasLog: Bool = true) throws(HistoryError) {
     try Self.checkSize(of: path)
     var copy = hasLog && Self.size(of: path + "-wal") > 0 ? try PrivateCopy(of: path) : nil
-    var connection = try Self.open(path, copy, limits)
-    let schema = try Self.schema(connection)
+    var connection = try Self.open(path, copy)
+    let schema = try asHistoryError { Int(try connection.integerPragma("user_version") ?? 0) }
     if schema < HistoryFile.schemaVersion {
       let older = if let copy { copy } else { try PrivateCopy(of: path, hasLog: hasLog) }
       copy = older
-      try Self.migrate(older, closing: connection)
-      connection = try Self.open(path, older, limits)
+      try asHistoryError {
+        try connection.close()
+        try HistoryFile.migrator.open(path: older.path).close()
+      }
+      connection = try Self.open(path, older)
     }
     try self.init(connection: connection, keeping: copy, of: schema)
   }
 
   private static func open(
-    _ path: String, _ copy: PrivateCopy?, _ limits: ReadingLimits
+    _ path: String, _ copy: PrivateCopy?
   ) throws(HistoryError) -> Connection {
     let pages = try PageSource(copy?.path ?? path, hasLog: copy != nil)
     try pages.checkSchema()
     return try asHistoryError {
       let connection = try Connection(
         path: copy?.path ?? path, mode: copy == nil ? .immutable : .readOnly)
-      try connection.configureForReading(limits)
+      try connection.configureForReading()
       try checkSchema(connection)
       try checkTrees(connection, pages)
       try checkOwners(connection)
@@ -70,30 +69,14 @@ extension HistoryReader {
     }
   }
 
-  private static func schema(_ connection: Connection) throws(HistoryError) -> Int {
-    try asHistoryError { Int(try connection.integerPragma("user_version") ?? 0) }
-  }
-
-  /// Migrates a copy with a schema that is known to be that of its version.
-  private static func migrate(
-    _ copy: PrivateCopy, closing connection: Connection
-  ) throws(HistoryError) {
-    try asHistoryError {
-      try connection.close()
-      try HistoryFile.migrator.open(path: copy.path).close()
-    }
-  }
-
   /// Opens a history that a process of the same user is recording into.
   ///
   /// Later changes are visible, except during ``consistently(_:)``.
-  package convenience init(
-    liveAt path: String, limits: ReadingLimits = ReadingLimits()
-  ) throws(HistoryError) {
+  package convenience init(liveAt path: String) throws(HistoryError) {
     let connection = try asHistoryError {
       let connection = try Connection(path: path, mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 2_000)
-      try connection.configureForReading(limits)
+      try connection.configureForReading()
       try Self.checkSchema(connection)
       try Self.checkOwners(connection)
       try Self.checkNames(connection)
@@ -126,12 +109,13 @@ extension HistoryReader {
   ///
   /// The version is in the header, which is read without running SQL.
   private static func checkSchema(_ connection: Connection) throws {
-    let identity = try connection.integerPragma("application_id") ?? 0
-    let version = Int(try connection.integerPragma("user_version") ?? 0)
-    // Every other problem is refused later, with its name, by the check of all files.
-    guard identity == Int64(HistoryFile.applicationID), version > 0,
-      version <= HistoryFile.schemaVersion
-    else { return try refuse(identity, version) }
+    let version: Int
+    do {
+      version = try HistoryFile.migrator.version(of: connection)
+    } catch .sqlite(let error) {
+      throw error
+    }
+    guard version > 0 else { throw MigrationError.unmarked }
     if let difference = try KnownSchema.of(version: version).firstDifference(in: connection) {
       throw HistoryError.damaged(difference)
     }
@@ -191,18 +175,6 @@ extension HistoryReader {
             + "name has \(HistoryFile.longestStoredName) at most")
       }
     }
-  }
-
-  private static func refuse(_ identity: Int64, _ version: Int) throws {
-    if identity == 0 { throw MigrationError.unmarked }
-    guard identity == Int64(HistoryFile.applicationID) else {
-      throw MigrationError.otherApplication(
-        found: Int32(truncatingIfNeeded: identity), expected: HistoryFile.applicationID)
-    }
-    guard version <= HistoryFile.schemaVersion else {
-      throw MigrationError.newer(found: version, known: HistoryFile.schemaVersion)
-    }
-    throw MigrationError.damagedRecord("user_version is \(version)")
   }
 }
 

@@ -8,9 +8,6 @@ import Staty
 package struct HistorySalvage {
   private let survey: PageSurvey
 
-  /// The reason of the losses in the new history.
-  static let reason = LossReason.damaged.rawValue
-
   /// The most events of a run: a run is held in memory, and no writer makes a longer one.
   private static let mostInRun: Int64 = 65_536
 

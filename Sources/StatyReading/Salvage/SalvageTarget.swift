@@ -111,7 +111,9 @@ struct SalvageTarget {
       try writer.restore(losses)
     }
     if end >= record.firstSeq {
-      try writer.recordMissing(from: record.firstSeq, through: end) { _ in HistorySalvage.reason }
+      try writer.recordMissing(from: record.firstSeq, through: end) { _ in
+        LossReason.damaged.rawValue
+      }
     }
     try writer.restoreEnd(
       of: id, sealed != .nothing ? record.ended ?? .killed : .killed,

@@ -7,17 +7,6 @@ import StatySQLite
 /// are collected, with the numbers of their lines, and thrown at the end; the written file is then
 /// of no use.
 package struct HistoryImport {
-  /// The limits of an import.
-  package struct Limits: Sendable {
-    /// The number of problems after which it stops.
-    var problems = 20
-    /// The most bytes of a line.
-    package var lineBytes = 32 << 20
-
-    /// The default limits.
-    package init() {}
-  }
-
   /// What was imported.
   package struct Summary: Equatable, Sendable {
     /// How many sessions there were.
@@ -27,23 +16,28 @@ package struct HistoryImport {
   }
 
   private var importer: LineImporter
-  private let limits: Limits
+  private let lineBytes: Int
   private var problems: [ImportRefusal.Problem] = []
   private var splitter = LineSplitter()
   private var number = 0
   private var announced: Int64?
   private var hasHead = false
 
+  /// The number of problems after which it stops.
+  private static let mostProblems = 20
+
   /// An import into a history, which should be a new one.
-  package init(into writer: HistoryWriter, limits: Limits = Limits()) {
+  ///
+  /// - Parameter lineBytes: the most bytes of a line.
+  package init(into writer: HistoryWriter, lineBytes: Int = 32 << 20) {
     importer = LineImporter(writer)
-    self.limits = limits
+    self.lineBytes = lineBytes
   }
 
   /// Takes the next part of the text.
   package mutating func take(_ part: some Collection<UInt8>) throws {
     for line in splitter.lines(after: part) { try take(line: line) }
-    if splitter.waitingCount > limits.lineBytes { throw refusal(adding: tooLong) }
+    if splitter.waitingCount > lineBytes { throw refusal(adding: tooLong) }
   }
 
   /// Ends the import.
@@ -70,7 +64,7 @@ package struct HistoryImport {
 extension HistoryImport {
   private var tooLong: LineProblem {
     LineProblem(
-      "it is longer than \(limits.lineBytes) bytes", "Write one event a line, and end each line.")
+      "it is longer than \(lineBytes) bytes", "Write one event a line, and end each line.")
   }
 
   private mutating func take(line bytes: ArraySlice<UInt8>) throws {
@@ -78,7 +72,7 @@ extension HistoryImport {
     let text = number == 1 ? bytes.withoutMark : bytes
     if text.isBlank { return }
     try noting { now in
-      guard text.count <= now.limits.lineBytes else { throw now.tooLong }
+      guard text.count <= now.lineBytes else { throw now.tooLong }
       try now.understand(text)
     }
   }
@@ -112,7 +106,7 @@ extension HistoryImport {
     } catch let problem as LineProblem {
       // If the text has another format, nothing that follows can be judged.
       let isOver = problem == .noHead || problem == .isDatabase
-      guard !isOver, problems.count + 1 < limits.problems else { throw refusal(adding: problem) }
+      guard !isOver, problems.count + 1 < Self.mostProblems else { throw refusal(adding: problem) }
       problems.append(ImportRefusal.Problem(number, problem))
     }
   }
@@ -120,7 +114,7 @@ extension HistoryImport {
   private func refusal(adding problem: LineProblem) -> ImportRefusal {
     ImportRefusal(
       problems: problems + [ImportRefusal.Problem(max(number, 1), problem)],
-      isCut: problems.count + 1 >= limits.problems)
+      isCut: problems.count + 1 >= Self.mostProblems)
   }
 }
 

@@ -20,11 +20,6 @@ package struct HistoryMerge {
     ) {
       (self.name, self.look) = (name, look)
     }
-
-    /// A source with this reader.
-    package init(_ name: String, _ reader: HistoryReader) {
-      self.init(name) { body in try reader.consistently { try body(reader) } }
-    }
   }
 
   /// The result of a merge.

@@ -64,11 +64,7 @@ private struct Redacting: SessionFilter {
   let uuid: () -> String
   var tokens: RedactionTokens
   /// The new UUIDs of sessions: one that continues another names it.
-  private var uuids: [String: String] = [:]
-
-  init(options: HistoryRedaction.Options, uuid: @escaping () -> String, tokens: RedactionTokens) {
-    (self.options, self.uuid, self.tokens) = (options, uuid, tokens)
-  }
+  var uuids: [String: String] = [:]
 
   private mutating func new(_ old: String) -> String {
     if let known = uuids[old] { return known }

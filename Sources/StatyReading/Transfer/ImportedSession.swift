@@ -1,6 +1,5 @@
 import StatyHistory
 import Staty
-import StatyText
 
 /// The session that is being imported.
 struct ImportedSession {

@@ -1,4 +1,3 @@
-import StatyHistory
 import StatyText
 
 /// Writes lines as JSON objects.

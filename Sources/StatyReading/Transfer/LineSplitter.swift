@@ -1,4 +1,3 @@
-import StatyHistory
 /// Splits a text that is given in parts of any size into its lines.
 struct LineSplitter {
   private var waiting: [UInt8] = []

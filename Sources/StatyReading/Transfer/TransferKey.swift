@@ -1,4 +1,5 @@
-import StatyHistory
+import StatyText
+
 /// The keys of a history in text.
 ///
 /// The words are part of the format: a word never changes its meaning. Their order is that in which
@@ -31,15 +32,9 @@ enum TransferKey: Int, CaseIterable {
     self = Self.allCases[place]
   }
 
-  static let words = allCases.map { snake("\($0)") }
+  static let words = allCases.map { "\($0)".words(joinedBy: "_") }
   private static let places = Dictionary(
     uniqueKeysWithValues: words.enumerated().map { ($0.element, $0.offset) })
-
-  private static func snake(_ name: String) -> String {
-    name.reduce(into: "") { word, character in
-      word += (character.isUppercase ? "_" : "") + character.lowercased()
-    }
-  }
 
   /// Whether its value is a text of any length that names nothing.
   var isFree: Bool {

@@ -49,7 +49,7 @@ extension TransferLine {
     {
       self[.payload] = .text(text)
     } else {
-      self[.payloadBase64] = .text(Base64.text(payload))
+      self[.payloadBase64] = .text(Data(payload).base64EncodedString())
     }
   }
 
@@ -57,21 +57,9 @@ extension TransferLine {
   func payload() throws(LineProblem) -> [UInt8]? {
     if let text = try text(.payload) { return Array(text.utf8) }
     guard let text = try text(.payloadBase64) else { return nil }
-    guard let bytes = Base64.bytes(text) else {
-      throw wrong(.payloadBase64, "base64 with its padding")
-    }
-    return bytes
-  }
-}
-
-/// Bytes as text.
-enum Base64 {
-  static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
-
-  /// The bytes in a text; none if `text` would never return this text.
-  static func bytes(_ text: String) -> [UInt8]? {
+    // Only what would be written for these bytes.
     guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else {
-      return nil
+      throw wrong(.payloadBase64, "base64 with its padding")
     }
     return Array(data)
   }

@@ -1,4 +1,3 @@
-import StatyHistory
 /// The meaning of each column of each view: the one text that guides, help and tests share.
 package enum HistoryViews {
   /// One column of a view.

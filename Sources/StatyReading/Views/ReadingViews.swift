@@ -82,14 +82,13 @@ extension HistoryReader {
     _ body: (_ controller: String, _ from: String?, _ to: String, _ taken: Int64?) throws -> Void
   ) throws {
     let rows = try asHistoryError {
-      let rows = try connection.prepare(
+      try connection.prepare(
         """
         SELECT (SELECT n.text FROM name n WHERE n.id = m.name),
           (SELECT n.text FROM name n WHERE n.id = m."from"),
           (SELECT n.text FROM name n WHERE n.id = m.state), max(m.entered - m.asked, 0)
         FROM _visit m WHERE m.session = ?1 AND m."from" IS NOT NULL
         """, session)
-      return rows
     }
     while try asHistoryError({ try rows.step() }) {
       let (controller, from, to) = try asHistoryError {
@@ -108,14 +107,13 @@ extension HistoryReader {
     _ body: (_ controller: String, _ state: String, _ taken: Int64?) throws -> Void
   ) throws {
     let rows = try asHistoryError {
-      let rows = try connection.prepare(
+      try connection.prepare(
         """
         SELECT (SELECT n.text FROM name n WHERE n.id = v.name),
           (SELECT n.text FROM name n WHERE n.id = v.state),
           CASE WHEN v.outcome <> 3 THEN max(v.until - v.entered, 0) END
-        FROM _visit v WHERE v.session = ?1 AND v.entered IS NOT NULL
+        FROM _visit v WHERE v.session = ?1 AND v.entered IS NOT NULL AND v.outcome <> 10
         """, session)
-      return rows
     }
     while try asHistoryError({ try rows.step() }) {
       let (controller, state) = try asHistoryError {

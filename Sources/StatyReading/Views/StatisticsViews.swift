@@ -1,4 +1,3 @@
-import StatyHistory
 extension HistoryViews {
   /// Every column of the statistics views, in the views' order.
   ///

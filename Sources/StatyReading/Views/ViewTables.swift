@@ -1,4 +1,3 @@
-import StatyHistory
 extension HistoryViews {
   /// The meaning of one row of a view.
   package static func row(of view: String) -> String {

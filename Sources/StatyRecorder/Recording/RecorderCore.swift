@@ -19,8 +19,8 @@ final class RecorderCore: Sendable {
   let lossMark = Atomic<UInt32>(0)
   private let damaged = Mutex<String?>(nil)
   let stored = Atomic<UInt64>(0)
-  /// Whether the file was removed or replaced while it was recorded into.
-  let isFileGone = Atomic(false)
+  /// How many of the stored events are lost nevertheless, because they are not in the file at the path.
+  let gone = Atomic<UInt64>(0)
 
   private struct Numbers {
     /// Until a site is noted, each thread that needs it writes the note, because the first thread may be late
@@ -107,13 +107,13 @@ final class RecorderCore: Sendable {
   }
 
   var statistics: RecorderStatistics {
-    // An event is first queued and then stored. The counters are read in the opposite order, so that no event
-    // is counted twice.
+    // An event is first queued, then stored, and perhaps gone later. The counters are read in the opposite
+    // order, so that no event is counted twice.
+    let gone = gone.load(ordering: .acquiring)
     let stored = stored.load(ordering: .acquiring)
     let queued = ring.queued
     let counters = ring.counters
     let lost = LossCounts(counters).total &+ refused.load(ordering: .relaxed)
-    let gone = isFileGone.load(ordering: .relaxed) ? stored : 0
     return RecorderStatistics(
       observed: numbering.last, stored: stored - gone, lost: lost &+ gone, queued: queued,
       payloadsLeftOut: counters.payloadsLeftOut)

@@ -42,10 +42,12 @@ extension HistoryRecorder {
         guard lookup.canWriterHelp(after: error) else { return nil }
       }
     }
-    let answer = LastStateAnswer(lookup)
-    guard
-      (try? ask("looking up the last state", .seconds(1)) { $0.questions.append(answer) }) != nil
-    else { return nil }
-    return answer.found
+    let question = WriterQuestion { try lookup.find(through: $0) }
+    do {
+      try ask("looking up the last state", .seconds(1)) { $0.questions.append(question.look) }
+    } catch {
+      return nil
+    }
+    return question.answer
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import StatyHistory
 import StatySQLite
-import Synchronization
 
 /// Looks up the last state of a controller in the file and in the rings of killed processes next to it.
 package struct LastStateLookup: Sendable {
@@ -90,25 +89,6 @@ package struct LastStateLookup: Sendable {
 /// A payload as text; `nil` if it was left out.
 func storedText(_ payload: [UInt8]) -> String? {
   payload == EventDetail.payloadLeftOut ? nil : String(decoding: payload, as: UTF8.self)
-}
-
-/// A lookup that the writer does, and its result.
-final class LastStateAnswer: WriterQuestion {
-  private let lookup: LastStateLookup
-  private let state = Mutex<LastState?>(nil)
-
-  init(_ lookup: LastStateLookup) {
-    self.lookup = lookup
-  }
-
-  var found: LastState? { state.withLock { $0 } }
-
-  func look(through writer: HistoryWriter) {
-    guard let reader = try? writer.reader(), let found = try? lookup.find(through: reader) else {
-      return
-    }
-    state.withLock { $0 = found }
-  }
 }
 
 extension Date {

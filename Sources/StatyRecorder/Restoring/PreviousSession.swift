@@ -2,7 +2,6 @@ public import Foundation
 import Staty
 import StatyHistory
 import StatyText
-import Synchronization
 
 /// The app's state when the previous launch ended.
 ///
@@ -18,7 +17,8 @@ public struct PreviousSession: Codable, Hashable, Sendable {
   public enum Ending: String, Codable, Sendable {
     /// The recorder was closed, or the process exited by itself.
     case clean
-    /// The system killed the app in the background, after ``HistoryRecorder/suspend(atMost:)``.
+    /// The system killed the app in the background, after ``HistoryRecorder/suspend(atMost:)`` or
+    /// ``HistoryRecorder/launchedInBackground()``.
     case suspended
     /// The app crashed, or was killed while it was in use.
     case killed
@@ -189,50 +189,37 @@ extension HistoryRecorder {
   ///
   /// Waits until the events of a killed launch are recovered. This begins when you create the recorder.
   public func previousSession() async -> PreviousSession? {
-    let answer = PreviousSessionAnswer(current: core.ring.session.uuid)
+    let current = core.ring.session.uuid
+    let question = WriterQuestion { try $0.previousSession(before: current) }
     do {
-      try await ask("looking up the previous session") { $0.questions.append(answer) }
+      try await ask("looking up the previous session") { $0.questions.append(question.look) }
     } catch {
       return nil
     }
-    return answer.found
+    return question.answer
   }
 }
 
-/// The question about the previous session, and the answer.
-private final class PreviousSessionAnswer: WriterQuestion {
-  private let current: String
-  private let state = Mutex<PreviousSession?>(nil)
-
-  init(current: String) {
-    self.current = current
-  }
-
-  var found: PreviousSession? { state.withLock { $0 } }
-
-  func look(through writer: HistoryWriter) {
-    guard let found = try? find(in: writer.reader()) else { return }
-    state.withLock { $0 = found }
-  }
-
-  private func find(in reader: HistoryReader) throws -> PreviousSession? {
-    try reader.consistently {
+extension HistoryReader {
+  /// What is known of the newest session that is not of the run with this name.
+  fileprivate func previousSession(before current: String) throws -> PreviousSession? {
+    try consistently {
       // A long session is continued in others. The last one has the ending.
-      let earlier = try reader.sessions().filter { $0.uuid != current && $0.run != current }
+      let earlier = try sessions().filter { $0.uuid != current && $0.run != current }
       guard let session = earlier.last else { return nil }
       let run = session.run ?? session.uuid
       let parts = earlier.filter { ($0.run ?? $0.uuid) == run }
-      let visits = try reader.unfinishedVisits(session: session.id)
+      let visits = try unfinishedVisits(session: session.id)
         .map { PreviousSession.Visit($0, at: session.endTime) }
       return PreviousSession(
         session: run, app: session.app, appVersion: session.appVersion,
         began: Date(microseconds: parts.first?.wallTime ?? session.wallTime),
-        lastEvent: Date(microseconds: try reader.wallTime(at: session.lastTime, in: session)),
+        lastEvent: Date(microseconds: try wallTime(at: session.lastTime, in: session)),
         ended: session.ended.flatMap { PreviousSession.Ending(rawValue: $0.rawValue) } ?? .killed,
         onScreen: visits.filter { $0.phase == .entered },
         underWay: visits.filter { $0.phase != .entered },
-        transitions: try transitions(in: parts, reader),
-        findings: try findings(in: session, reader))
+        transitions: try lastTransitions(of: parts),
+        findings: try lastFindings(of: session))
     }
   }
 
@@ -240,17 +227,15 @@ private final class PreviousSessionAnswer: WriterQuestion {
   private static let mostLookedAt = 1_000
 
   /// - Parameter parts: the session and those that it continues, in order.
-  private func transitions(
-    in parts: [SessionRecord], _ reader: HistoryReader
-  ) throws -> [PreviousSession.Transition] {
-    let names = try reader.names()
+  private func lastTransitions(of parts: [SessionRecord]) throws -> [PreviousSession.Transition] {
+    let names = try names()
     var found: [PreviousSession.Transition] = []
     var left = Self.mostLookedAt
     // The end of the last part, and how long after the end of the current one that is.
     var after: Int64 = 0
     for (place, part) in parts.enumerated().reversed() {
-      let controllers = try controllers(of: part, reader)
-      let events = try reader.events(session: part.id, isReversed: true)
+      let controllers = try controllerNames(of: part)
+      let events = try events(session: part.id, isReversed: true)
       while found.count < 20, left > 0, let row = try events.next() {
         left -= 1
         // What stood at the beginning had happened before.
@@ -269,21 +254,16 @@ private final class PreviousSessionAnswer: WriterQuestion {
     return found.reversed()
   }
 
-  private func controllers(
-    of session: SessionRecord, _ reader: HistoryReader
-  ) throws -> [Int32: String] {
-    Dictionary(try reader.controllers(session: session.id).map { ($0.id, $0.name) }) { $1 }
+  private func controllerNames(of session: SessionRecord) throws -> [Int32: String] {
+    Dictionary(try controllers(session: session.id).map { ($0.id, $0.name) }) { $1 }
   }
 
-  private func findings(
-    in session: SessionRecord, _ reader: HistoryReader
-  ) throws -> [PreviousSession.Finding] {
-    let names = try controllers(of: session, reader)
+  private func lastFindings(of session: SessionRecord) throws -> [PreviousSession.Finding] {
+    let names = try controllerNames(of: session)
     let aMinute: Int64 = 60_000_000
-    return try reader.findings(session: session.id, last: 20)
+    return try findings(session: session.id, last: 20)
       .filter { finding in
-        let event = try reader.events(session: session.id, from: finding.seq, through: finding.seq)
-          .next()
+        let event = try events(session: session.id, from: finding.seq, through: finding.seq).next()
         return event.map { $0.time > session.lastTime &- aMinute } ?? true
       }
       .map {

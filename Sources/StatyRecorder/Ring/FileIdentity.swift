@@ -16,4 +16,12 @@ struct FileIdentity: Hashable, Sendable {
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
+
+  /// Whether the file is not at `path` any more: it was removed, or another one has its place.
+  func isGone(from path: String) -> Bool {
+    var status = stat()
+    if stat(path, &status) == 0 { return FileIdentity(status) != self }
+    // After another failure, the file may be there.
+    return errno == ENOENT || errno == ENOTDIR
+  }
 }

@@ -84,6 +84,11 @@ package final class FlightRing: @unchecked Sendable {
     staty_ring_note_ended(pointer, isSuspended ? staty_ended_suspended : staty_ended_killed)
   }
 
+  /// Stores that the session has ended cleanly.
+  func noteClosed() {
+    staty_ring_note_ended(pointer, staty_ended_clean)
+  }
+
   /// Ends recording: later puts and notes are refused.
   ///
   /// A put that has begun in another thread still stores its record. The records can still be drained.
@@ -101,7 +106,7 @@ package final class FlightRing: @unchecked Sendable {
     stop()
     guard pointer.pointee.foreign == 0 else { return }
     staty_ring_unwatch_exit(pointer)
-    staty_ring_note_ended(pointer, staty_ended_clean)
+    noteClosed()
     // Another process may have put another file at the path.
     if removingFile, file.isAtItsPath { unlink(file.path) }
     OpenRings.remove(file.identity)

@@ -40,15 +40,10 @@ extension FlightRing {
   ///
   /// - Returns: false if the entry was dropped and counted, because the log was full or was busy for some
   ///   milliseconds, or if the ring is dead.
-  func note(_ bytes: UnsafeRawBufferPointer, kind: UInt32, id: UInt64) -> Bool {
-    staty_ring_note(pointer, kind, id, bytes.baseAddress, bytes.count) == staty_note_stored
-  }
-
-  /// Appends an entry to the byte log.
-  ///
-  /// Call it from any thread.
   package func note(_ bytes: [UInt8], kind: UInt32, id: UInt64) -> Bool {
-    bytes.withUnsafeBytes { note($0, kind: kind, id: id) }
+    bytes.withUnsafeBytes {
+      staty_ring_note(pointer, kind, id, $0.baseAddress, $0.count) == staty_note_stored
+    }
   }
 
   /// Whether the log would be more than three quarters full with these bytes, or the calling thread's lane is.

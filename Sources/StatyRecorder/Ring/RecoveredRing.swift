@@ -50,12 +50,7 @@ package final class RecoveredRing: Sendable {
     options = RingOptions(
       lanes: Int(header.lanes), pieces: Int(header.pieces), records: Int(header.records),
       logBytes: Int(header.log_bytes))
-    ended =
-      switch header.ended.value {
-      case UInt64(staty_ended_clean.rawValue): .clean
-      case UInt64(staty_ended_suspended.rawValue): .suspended
-      default: .killed
-      }
+    ended = header.sessionEnd
     entries = log.entries
     recordCount = count
     self.torn = torn + log.torn
@@ -82,15 +77,6 @@ package final class RecoveredRing: Sendable {
       }
       if let failure { throw failure }
     }
-  }
-
-  /// The undamaged records that were not released, sorted by number.
-  package func records() throws(RingError) -> [RingRecord] {
-    var all: [RingRecord] = []
-    for piece in pieces {
-      try piece.read(from: file) { records, _ in all += records }
-    }
-    return all.sorted { $0.number < $1.number }
   }
 
   /// Removes the file.
@@ -133,6 +119,39 @@ extension FlightRing {
     try read(RingFile(peekingAt: path))
   }
 
+  /// The session of a ring that cannot be read, such as one of another layout, and how it ended; `nil` if its
+  /// header cannot be read, either.
+  static func end(path: String) -> (session: String, ended: SessionEnd)? {
+    guard let file = try? RingFile(peekingAt: path) else { return nil }
+    defer { file.unlock() }
+    guard var header = file.header, header.magic == STATY_RING_MAGIC,
+      header.check == staty_header_check(&header)
+    else { return nil }
+    return (SessionMark(header).uuid, header.sessionEnd)
+  }
+
+  /// Whether the file is not a ring, and not a damaged or blank one either.
+  static func isOther(at path: String) -> Bool {
+    do throws(RingError) {
+      let file = try RingFile(peekingAt: path)
+      defer { file.unlock() }
+      let magic = file.magic
+      return file.size < 8 || magic != 0 && magic != STATY_RING_MAGIC
+    } catch .notARing {
+      return true
+    } catch {
+      // It may be a ring that cannot be read at the moment.
+      return false
+    }
+  }
+
+  /// Whether the file is a ring whose header can be read.
+  static func isReadable(at path: String) -> Bool {
+    guard let file = try? RingFile(peekingAt: path) else { return false }
+    defer { file.unlock() }
+    return (try? file.validHeader()) != nil
+  }
+
   /// Whether a file that begins with these bytes is a ring.
   package static func isRing(beginning: some Sequence<UInt8>) -> Bool {
     withUnsafeBytes(of: STATY_RING_MAGIC) { beginning.starts(with: $0) }
@@ -156,6 +175,17 @@ extension FlightRing {
     } catch {
       file.unlock()
       throw error
+    }
+  }
+}
+
+extension staty_ring_header {
+  /// How the session ended.
+  fileprivate var sessionEnd: SessionEnd {
+    switch ended.value {
+    case UInt64(staty_ended_clean.rawValue): .clean
+    case UInt64(staty_ended_suspended.rawValue): .suspended
+    default: .killed
     }
   }
 }

@@ -24,6 +24,16 @@ package enum RingError: Error, Equatable, Sendable {
   case system(code: Int32, doing: String, path: String)
 }
 
+extension RingError {
+  /// Whether another attempt to read the ring may succeed.
+  var isMomentary: Bool {
+    switch self {
+    case .inUse, .notPermitted, .system: true
+    case .oldRing, .notARing, .newer, .missing, .symbolicLink, .readOnly, .noRoom: false
+    }
+  }
+}
+
 extension RingError: CustomStringConvertible {
   /// The reason and what to do, in one line.
   package var description: String {

@@ -39,6 +39,8 @@ package struct RingOptions: Equatable, Sendable {
     // The first piece may be nearly full already.
     let each = max(2, (wanted + mostPieces - 2) / (mostPieces - 1))
     records = 1 << (Int.bitWidth - (each - 1).leadingZeroBitCount)
+    // In proportion, but never less than by default: few events can have many names.
+    logBytes = min(max(logBytes, records << 10), Int(STATY_LOG_MAX_BYTES))
   }
 
   /// The most pieces that one lane can have, when each other lane has one.

@@ -117,6 +117,9 @@ package final class RingReader {
     staty_ring_wait(pointer, staty_reader_resting, time.forWaiting)
   }
 
+  /// Whether half of the pieces or of the log are full, so that `rest` ends.
+  package var isFilling: Bool { staty_ring_is_filling(pointer) != 0 }
+
   /// Waits for `wake`, or until the time is over, even if the ring becomes full; may return early.
   package func pause(atMost time: Duration) {
     staty_ring_wait(pointer, staty_reader_pausing, time.forWaiting)

@@ -32,22 +32,27 @@ enum DamagedHistory {
     guard rename(path + "-wal", new + "-wal") == 0 || errno == ENOENT else { return nil }
     guard rename(path, new) == 0 else { return nil }
     unlink(path + "-shm")
-    removeOldest(of: path, but: new)
+    removeOldest(of: path, suffix, but: new)
     return new
   }
 
-  // `last` is passed in because file times do not show it: the clock may be coarse, or may have been set
-  // back.
-  private static func removeOldest(of path: String, but last: String) {
+  /// Deletes the oldest files with this suffix and a UUID, so that three are left.
+  ///
+  /// `last` is passed in because file times do not show it: the clock may be coarse, or may have been set
+  /// back.
+  static func removeOldest(of path: String, _ suffix: String, but last: String) {
     let directory = (path as NSString).deletingLastPathComponent
     let prefix = (path as NSString).lastPathComponent + suffix
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     let others = Set(names).subtracting([(last as NSString).lastPathComponent])
       .filter { $0.hasPrefix(prefix) && !DatabaseFile.isCompanion($0) }
       .map { (directory as NSString).appendingPathComponent($0) }
-    for path in others.sorted(by: { changed($0) < changed($1) }).dropLast(mostFiles - 1) {
-      DatabaseFile.remove(at: path)
-    }
+    for path in oldestFirst(others).dropLast(mostFiles - 1) { DatabaseFile.remove(at: path) }
+  }
+
+  /// The files in the order in which they were last changed or renamed.
+  static func oldestFirst(_ paths: [String]) -> [String] {
+    paths.sorted { changed($0) < changed($1) }
   }
 
   private static func changed(_ path: String) -> (seconds: Int, nanoseconds: Int) {

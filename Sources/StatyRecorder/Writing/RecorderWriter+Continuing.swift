@@ -10,6 +10,13 @@ extension RecorderWriter {
     guard let session = try writer.sessions().first(where: { $0.id == translator.session }) else {
       return
     }
+    // The last number up to which each is stored or recorded as lost. If an event behind it is stored, the next
+    // session cannot begin here.
+    let through = writer.following(of: session.id).map {
+      UInt64(clamping: $0.next &- 1 &- translator.point.shift)
+    }
+    guard let through, through >= max(accountedThrough, highestStored) else { return }
+    (accountedThrough, overdue) = (through, nil)
     let (wall, events) = core.clock.both()
     let time = translator.time(at: events)
     let opening = SessionOpening(

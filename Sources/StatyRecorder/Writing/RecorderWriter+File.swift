@@ -2,6 +2,7 @@ import Foundation
 import StatyHistory
 import StatyRules
 import StatySQLite
+import Synchronization
 
 // Opening the file, recovering old rings, and replacing a damaged file.
 extension RecorderWriter {
@@ -13,6 +14,7 @@ extension RecorderWriter {
     let writer = try HistoryWriter(path: path, settings: settings)
     writer.hasFailedToSync = hasFailedToSync
     writer.judge()
+    if let translator, try !hasSession(translator.session, writer) { startOver(because: .removed) }
     if let translator {
       try writer.resume(session: translator.session)
       if let following { try writer.goOn(following, with: translator.session) }
@@ -26,52 +28,95 @@ extension RecorderWriter {
         core.clock, began: mark.beganNanoseconds, wall: Int64(mark.wallMicroseconds))
     }
     if let translator, !hasPrunedAtOpening {
-      try prune(writer, translator.session, atMost: Self.pruningAtOpening)
+      try pruning.finish(writer, current: translator.session, atMost: Self.pruningAtOpening)
       hasPrunedAtOpening = true
     }
     try repeatIntroductions(writer)
     FileProtection.protect(history: path)
-    identity = FileIdentity(at: path)
+    (identity, log) = (FileIdentity(at: path), FileIdentity(at: path + "-wal"))
     self.writer = writer
     return writer
   }
 
+  /// Whether the file has the session of this number, and it is not that of another process.
+  private func hasSession(_ session: Int64, _ writer: HistoryWriter) throws -> Bool {
+    try writer.sessions().contains { $0.id == session && $0.isOfRun(core.ring.session.uuid) }
+  }
+
   private func recoverOldRings(_ writer: HistoryWriter) throws {
-    let recovery = SessionRecovery(writer: writer)
-    // A file that is not a ring, or a newer ring, stays where it is.
-    let rings = oldRings.compactMap { path in
-      Self.oldRing(at: path).map { (path: path, ring: $0) }
+    var recovery = SessionRecovery(writer: writer)
+    var rings: [(path: String, ring: RecoveredRing)] = []
+    var unreadable: [String] = []
+    for path in oldRings {
+      do throws(RingError) {
+        let ring = try Self.oldRing(at: path)
+        rings.append((path, ring))
+      } catch .missing {
+        // It was recovered at an earlier attempt.
+      } catch {
+        try waitForRing(after: error)
+        unreadable.append(path)
+        if let (session, end) = FlightRing.end(path: path) { recovery.ends[session] = end }
+      }
     }
-    for (path, ring) in try recovery.inOrder(rings) where try recovery.recover(ring) {
-      try ring.remove(at: path)
+    for (path, ring) in try recovery.inOrder(rings) {
+      recovery.ends[ring.session.uuid] = ring.ended
+      do {
+        guard try recovery.recover(ring) else {
+          unreadable.append(path)
+          continue
+        }
+        try ring.remove(at: path)
+      } catch let error as RingError {
+        try waitForRing(after: error)
+        unreadable.append(path)
+        continue
+      }
       try recovery.forget(ring)
     }
     try recovery.closeOthers()
+    // After the sessions have ended: a kill in between must not lose how.
+    for path in unreadable { UnreadableRing.setAside(path, of: self.path) }
   }
 
-  /// The ring of a process that ended; `nil` if it cannot be read.
+  /// Lets the opening fail if a ring may be readable at one of the next attempts.
   ///
-  /// The process that moved the ring may hold its lock for another moment. This waits for it: without the
-  /// ring, the session would end without its last events.
-  private static func oldRing(at path: String) -> RecoveredRing? {
+  /// Without the ring, its session would end without its last events. Meanwhile the events of this session wait
+  /// in its own ring.
+  private func waitForRing(after error: RingError) throws {
+    guard error.isMomentary, ringAttempts < Self.mostRingAttempts else { return }
+    ringAttempts += 1
+    throw error
+  }
+
+  /// The attempts after which an old ring is given up: they take about a minute.
+  private static let mostRingAttempts = 30
+
+  /// The ring of a process that ended.
+  ///
+  /// The process that moved the ring may hold its lock for another moment. This waits for it.
+  private static func oldRing(at path: String) throws(RingError) -> RecoveredRing {
     for _ in 0..<100 {
       do throws(RingError) {
         return try FlightRing.recover(path: path)
-      } catch {
-        guard case .inUse = error else { return nil }
+      } catch .inUse {
         usleep(10_000)
       }
     }
-    return nil
+    return try FlightRing.recover(path: path)
   }
 
   private func beginSession(_ writer: HistoryWriter) throws -> RingTranslator {
     let mark = core.ring.session
-    let id = try writer.beginSession(
-      SessionOpening(
-        uuid: mark.uuid, app: core.options.app, appVersion: core.options.appVersion,
-        os: mark.process.os, pid: ProcessInfo.processInfo.processIdentifier,
-        wallTime: Int64(mark.wallMicroseconds)))
+    var opening = SessionOpening(
+      uuid: mark.uuid, app: core.options.app, appVersion: core.options.appVersion,
+      os: mark.process.os, pid: ProcessInfo.processInfo.processIdentifier,
+      wallTime: Int64(mark.wallMicroseconds))
+    // A copy of the file, which was put in its place, may have the beginning of the session.
+    if try writer.sessions().contains(where: { $0.isOfRun(mark.uuid) }) {
+      (opening.uuid, opening.run) = (UUID().uuidString.lowercased(), mark.uuid)
+    }
+    let id = try writer.beginSession(opening)
     let first = try writer.sessions().first { $0.id == id }?.firstSeq ?? 1
     return RingTranslator(session: id, firstSeq: first, began: mark.beganNanoseconds)
   }
@@ -84,31 +129,40 @@ extension RecorderWriter {
     closeFile()
     guard let new = DamagedHistory.setAside(path) else { return false }
     core.damagedHistory = new
-    (translator, following) = (nil, nil)
-    // The translator had the notes of records that were not stored yet. The ring still has them.
-    ring.readNotesAgain()
-    needsIntroductions = true
-    pruning = Pruning(
-      core.options.retention, core.clock, began: core.ring.session.beganNanoseconds)
-    judging = EndJudging(core.clock)
+    startOver(because: .setAside)
     return true
   }
 
-  /// Stores the introductions in the file that replaces a damaged one, and records the events in the damaged
+  /// Makes the next opening begin a session in another file.
+  ///
+  /// The events in the file that was open count as lost.
+  func startOver(because reason: LossReason) {
+    core.gone.store(core.stored.load(ordering: .relaxed), ordering: .releasing)
+    (translator, following, overdue) = (nil, nil, nil)
+    (identity, log) = (nil, nil)
+    // The translator had the notes of records that were not stored yet. The ring still has them.
+    ring.readNotesAgain()
+    restartReason = restartReason ?? reason
+    pruning = Pruning(
+      core.options.retention, core.clock, began: core.ring.session.beganNanoseconds)
+    judging = EndJudging(core.clock)
+  }
+
+  /// Stores the introductions in the file that takes the place of another one, and records the events in that
   /// one as lost.
   private func repeatIntroductions(_ writer: HistoryWriter) throws {
-    guard needsIntroductions, var translator else { return }
+    guard let reason = restartReason, var translator else { return }
     try translator.apply(introductions.entries, writer)
-    try writer.store(aliases: translator.newAliases, session: translator.session)
-    translator.markAliasesStored()
+    try translator.storeAliases(writer)
+    // The numbers behind the highest stored one may be those of losses.
+    let last = max(highestStored, accountedThrough)
     try writer.append(
       UnsafeBufferPointer(start: nil, count: 0), to: translator.session,
-      observed: translator.observed(highestStored))
+      observed: translator.observed(last))
     try writer.recordMissing(
-      from: translator.seq(1), through: translator.seq(highestStored),
-      reason: { _ in LossReason.setAside.rawValue })
-    accountedThrough = max(accountedThrough, highestStored)
+      from: translator.seq(1), through: translator.seq(last), reason: { _ in reason.rawValue })
+    accountedThrough = last
     self.translator = translator
-    needsIntroductions = false
+    restartReason = nil
   }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import Staty
 import StatyHistory
 
@@ -9,13 +8,13 @@ extension RecorderWriter {
   /// - Returns: the reason for a failure, or `nil`.
   func perform(_ tasks: WriterRequests.Tasks) -> String? {
     guard let writer else { return failure ?? "the file is not open" }
-    if tasks.level != nil, core.isFileGone.load(ordering: .relaxed) {
-      return "the file was removed or replaced while it was recorded into; open a new recorder"
+    if tasks.level != nil, isFileGone {
+      return "the file was removed or replaced while it was recorded into; flush again"
     }
     if tasks.isSuspended || !tasks.copies.isEmpty { judgeNow(writer) }
     do {
       if tasks.level == .durable { try writer.sync() }
-      for question in tasks.questions { question.look(through: writer) }
+      for ask in tasks.questions { ask(writer) }
       for copy in tasks.copies { copy.make(with: writer) }
       if tasks.isClosing { try finish(writer) }
       return nil
@@ -40,6 +39,8 @@ extension RecorderWriter {
   }
 
   private func finish(_ writer: HistoryWriter) throws {
+    // First, because a kill before the ring is removed must not make the session a killed one.
+    core.ring.noteClosed()
     if let translator {
       // Recording has ended: the missing events are lost, but not what has come since.
       let last = core.ring.counters.highestDrawn
@@ -53,7 +54,7 @@ extension RecorderWriter {
     }
     // A failure to prune costs no events.
     if let translator {
-      try? prune(writer, translator.session, atMost: Self.pruningAtClose)
+      try? pruning.finish(writer, current: translator.session, atMost: Self.pruningAtClose)
     }
     try writer.close()
     self.writer = nil

@@ -16,8 +16,10 @@ final class RecorderWriter {
   var writer: HistoryWriter?
   /// Whether a sync had failed when the file was closed.
   var hasFailedToSync = false
-  /// The open file, to notice that another one is at its path.
+  /// The file that is open or was, to notice that it is not at its path any more.
   var identity: FileIdentity?
+  /// The write-ahead log of that file.
+  var log: FileIdentity?
   var translator: RingTranslator?
   /// What was followed of the session when the file was closed.
   var following: SessionFollowing?
@@ -25,13 +27,19 @@ final class RecorderWriter {
   var introductions = Introductions()
   /// The highest number of a stored event.
   var highestStored: UInt64 = 0
-  /// Whether the file is new and has none of the introductions.
-  var needsIntroductions = false
+  /// Why the next file has none of the introductions; `nil` if it has them.
+  var restartReason: LossReason?
   var hasPrunedAtOpening = false
+  /// How many openings have failed because an old ring could not be read at that moment.
+  var ringAttempts = 0
   /// The number up to which every event is stored or recorded as lost.
   var accountedThrough: UInt64 = 0
   /// The losses up to that number.
   var accountedLosses = LossCounts()
+  /// The last number and the losses at a time when events were in flight, until they count as lost.
+  var overdue: (number: UInt64, losses: LossCounts, since: UInt64)?
+  /// Whether events that were in flight count as lost.
+  var hasGivenUp = false
   var wallClock: WallClockWatch?
   var pruning: Pruning
   var judging: EndJudging
@@ -53,6 +61,10 @@ final class RecorderWriter {
   // Under load, checkpoints are rarer, because the ring fills during each of them.
   private static let framesUnderPressure = 4_000
   private static let restAtOpening: Duration = .milliseconds(20)
+  /// The time between two attempts to store while the recorder is suspended.
+  private static let restAfterFailure: Duration = .seconds(10)
+  /// The age at which events in flight count as lost, in nanoseconds.
+  private static let mostAge: UInt64 = 60_000_000_000
   /// The time that opening and closing may spend on pruning.
   static let pruningAtOpening: Duration = .milliseconds(50)
   static let pruningAtClose: Duration = .milliseconds(500)
@@ -76,7 +88,7 @@ final class RecorderWriter {
     ring.rest(atMost: Self.restAtOpening)
     while let turn = turn() {
       if turn.isSuspended {
-        while !requests.isPending { ring.pause(atMost: .seconds(86_400)) }
+        restSuspended(afterFailure: !turn.isStored)
       } else {
         rest(afterFailure: !turn.isStored)
       }
@@ -91,11 +103,10 @@ final class RecorderWriter {
   /// - Returns: whether everything was stored and whether the recorder is suspended; `nil` after closing.
   func turn() -> (isStored: Bool, isSuspended: Bool)? {
     let (tasks, number) = requests.take()
+    // Before storing, which on some systems fails if the file was removed. On others it succeeds, but no other
+    // process can read the file.
+    if isFileGone { leaveFile() }
     let isStored = tasks.isClosing ? storeLast() : storeAll()
-    if isStored, writer != nil {
-      // Writing would succeed, but no other process could read the file.
-      core.isFileGone.store(FileIdentity(at: path) != identity, ordering: .relaxed)
-    }
     if isStored, !tasks.isClosing { recordLosses() }
     var refusal: String?
     if requests.isPending { refusal = isStored ? perform(tasks) : failure ?? "not stored" }
@@ -105,11 +116,23 @@ final class RecorderWriter {
       writer = nil
       core.ring.close(removingFile: refusal == nil)
     }
-    if tasks.isSuspended { closeFile() }
+    // If no caller waits, the file stays open until the ring is empty.
+    if tasks.isSuspended, requests.isPending || isDrained || !isStored { closeFile() }
     requests.answer(number, failure: refusal, isLast: tasks.isClosing)
     if tasks.isClosing { return nil }
     if isStored { prune() }
-    return (isStored, tasks.isSuspended)
+    return (isStored, tasks.isSuspended && writer == nil)
+  }
+
+  /// Waits for requests while the recorder is suspended, or until half of the ring is full.
+  ///
+  /// An app can record in the background for hours, for example while it plays audio.
+  private func restSuspended(afterFailure: Bool) {
+    if afterFailure, !requests.isPending, ring.isFilling {
+      ring.pause(atMost: Self.restAfterFailure)
+      return
+    }
+    while !requests.isPending, !ring.isFilling { ring.rest(atMost: .seconds(86_400)) }
   }
 
   /// Waits for events or requests, unless a caller waits for an answer.
@@ -125,7 +148,7 @@ final class RecorderWriter {
       ring.pause(atMost: .milliseconds(250 << min(failures - 1, 3)))
     } else {
       judge()
-      let pause = judging.rest
+      let pause = min(judging.rest, restUntilOverdue)
       if pause == .zero { return }
       // While there are events, the writer polls, so that no thread of the app needs a system call to wake it.
       // It parks after it has found none.
@@ -170,17 +193,33 @@ final class RecorderWriter {
 
   func closeFile() {
     guard let writer else { return }
-    if let translator, !translator.newAliases.isEmpty,
-      (try? writer.store(aliases: translator.newAliases, session: translator.session)) != nil
-    {
-      self.translator?.markAliasesStored()
-    }
+    try? translator?.storeAliases(writer)
     following = translator.flatMap { writer.following(of: $0.session) }
     try? writer.close()
     // The ring still has the notes of these numbers, so they will be read again.
     if writer.hasUnstoredNumbers { translator?.forgetUnstoredAliases() }
     hasFailedToSync = writer.hasFailedToSync
     self.writer = nil
+  }
+
+  /// Whether the file was removed, or replaced by another one.
+  var isFileGone: Bool {
+    if let identity { return identity.isGone(from: path) }
+    // It can be removed while it is opened.
+    return writer != nil && access(path, F_OK) != 0
+  }
+
+  /// Closes the file that is gone, so that a new history is begun.
+  private func leaveFile() {
+    // As long as the log is open, no other file has its identity.
+    let hasLog = writer != nil && log != nil && FileIdentity(at: path + "-wal") == log
+    closeFile()
+    if hasLog {
+      // Otherwise SQLite would take it for the log of the file that is there now.
+      unlink(path + "-wal")
+      unlink(path + "-shm")
+    }
+    startOver(because: .removed)
   }
 }
 
@@ -201,7 +240,7 @@ extension RecorderWriter {
         let batch = ring.drain(upTo: Self.batch)
         isDrained = batch.isEmpty
         if batch.isEmpty { break }
-        try store(batch, writer)
+        let late = try store(batch, writer)
         introductions.take(batch)
         highestStored = max(highestStored, batch.highestNumber)
         judging.noteStored()
@@ -210,6 +249,7 @@ extension RecorderWriter {
         ring.release(batch, keepingNotes: translator?.awaitsRecords ?? false)
         // After the release, so that no event is counted both as queued and as stored.
         core.stored.wrappingAdd(UInt64(batch.records.count), ordering: .releasing)
+        core.gone.wrappingAdd(UInt64(late), ordering: .releasing)
         ring.touchAhead()
         // The reader takes the lowest number first. So when a batch begins above `last`, all records that
         // were in the ring at the beginning are stored.
@@ -239,20 +279,19 @@ extension RecorderWriter {
     }
   }
 
-  private func store(_ batch: RingBatch, _ writer: HistoryWriter) throws {
-    guard var translator else { return }
+  /// - Returns: the number of records that came too late to be stored.
+  private func store(_ batch: RingBatch, _ writer: HistoryWriter) throws -> Int {
+    guard var translator else { return 0 }
     // Moved to a local variable, so that its tables are changed in place and not copied. Moved back even
     // after a failure, because the names in its tables stay stored.
     self.translator = nil
     defer { self.translator = translator }
     try translator.apply(batch.entries, writer)
-    if !translator.newAliases.isEmpty {
-      try writer.store(aliases: translator.newAliases, session: translator.session)
-      translator.markAliasesStored()
-    }
-    guard !batch.records.isEmpty else { return }
+    try translator.storeAliases(writer)
+    guard !batch.records.isEmpty else { return 0 }
     var details: [EventDetail] = []
-    let rows = batch.records.map { translator.translate($0, &details) }
+    let records = belonging(batch.records, to: translator)
+    let rows = records.map { translator.translate($0, &details) }
     let session = translator.session
     let observed = translator.observed(core.ring.counters.highestDrawn)
     do {
@@ -264,6 +303,16 @@ extension RecorderWriter {
       translator.restore(details)
       throw error
     }
+    return batch.records.count - records.count
+  }
+
+  /// The records without those that come after their session was continued, in which they count as lost.
+  private func belonging(
+    _ records: [RingRecord], to translator: RingTranslator
+  ) -> [RingRecord] {
+    guard hasGivenUp else { return records }
+    let drawn = UInt64(clamping: translator.point.drawn)
+    return records.filter { $0.number > drawn }
   }
 
   /// Ends recording, and stores the events in the ring, including those that threads are just putting.
@@ -291,26 +340,23 @@ extension RecorderWriter {
     if writer.framesInLog > Self.framesBeforeCheckpoint { _ = try? writer.checkpoint(.passive) }
   }
 
-  /// Prunes until the limits are met or the time is over.
-  func prune(
-    _ writer: HistoryWriter, _ session: Int64, atMost limit: Duration
-  ) throws {
-    try pruning.finish(writer, current: session, atMost: limit)
-  }
-
   /// Stores which events were lost, if none is in flight: then every number without an event is lost.
   private func recordLosses() {
     let losses = core.losses
     let statistics = core.statistics
-    guard let writer, let translator, statistics.inFlight == 0, statistics.queued == 0,
-      statistics.observed > accountedThrough, statistics.lost == losses.total
-    else { return }
-    let new = losses.since(accountedLosses)
+    guard let writer, let translator, statistics.observed > accountedThrough else { return }
     do {
+      guard statistics.inFlight == 0, statistics.queued == 0,
+        statistics.lost == losses.total &+ core.gone.load(ordering: .relaxed)
+      else {
+        if isDrained { try giveUpOverdue(statistics.observed, losses, writer, translator) }
+        return
+      }
+      let new = losses.since(accountedLosses)
       if new.total > 0 {
         try recordMissing(through: statistics.observed, writer, translator, new.reason)
       }
-      (accountedThrough, accountedLosses) = (statistics.observed, losses)
+      (accountedThrough, accountedLosses, overdue) = (statistics.observed, losses, nil)
       introductions.forgetEnded()
       self.translator?.forgetDetails()
       ring.releaseNotes()
@@ -320,15 +366,55 @@ extension RecorderWriter {
     }
   }
 
+  /// Stores events as lost that are in flight for a minute.
+  ///
+  /// The app's code for a payload can block a thread forever. If such an event arrives later, it is stored, and
+  /// the loss is removed.
+  ///
+  /// - Parameters:
+  ///   - last: the last number that is drawn now.
+  ///   - losses: the losses up to that number.
+  private func giveUpOverdue(
+    _ last: UInt64, _ losses: LossCounts, _ writer: HistoryWriter, _ translator: RingTranslator
+  ) throws {
+    let now = core.clock.events()
+    guard let old = overdue else {
+      overdue = (number: last, losses: losses, since: now)
+      return
+    }
+    if now &- old.since >= Self.mostAge {
+      // Set first, so that a failure is not retried at once.
+      overdue = nil
+      let new = old.losses.since(accountedLosses)
+      let missing = try recordMissing(through: old.number, writer, translator, new.reason)
+      if missing > new.total { hasGivenUp = true }
+      // A late event needs its detail, so those that are given up now are kept for another minute.
+      self.translator?.forgetDetails(through: accountedThrough)
+      introductions.forgetEnded()
+      (accountedThrough, accountedLosses) = (max(accountedThrough, old.number), old.losses)
+    }
+    if hasGivenUp, pruning.length > 1 { try continueSession(writer, translator) }
+  }
+
+  /// The time until events in flight count as lost.
+  private var restUntilOverdue: Duration {
+    guard let overdue, overdue.number > accountedThrough else { return .seconds(86_400) }
+    let age = core.clock.events() &- overdue.since
+    return age < Self.mostAge ? .nanoseconds(Int64(Self.mostAge - age)) : .zero
+  }
+
+  /// Stores the numbers that are neither stored nor recorded as lost, and returns how many there are.
+  @discardableResult
   func recordMissing(
     through last: UInt64, _ writer: HistoryWriter, _ translator: RingTranslator,
     _ reason: (Int64) -> String
-  ) throws {
+  ) throws -> UInt64 {
     // If the newest events are lost, no stored event shows the last number.
     try writer.append(
       UnsafeBufferPointer(start: nil, count: 0), to: translator.session,
       observed: translator.observed(last))
-    try writer.recordMissing(
+    let missing = try writer.recordMissing(
       from: translator.seq(accountedThrough + 1), through: translator.seq(last), reason: reason)
+    return UInt64(clamping: missing)
   }
 }

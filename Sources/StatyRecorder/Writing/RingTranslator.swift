@@ -18,7 +18,8 @@ struct RingTranslator {
   private var sites = Numbers()
   private var controllers = Numbers()
   private var details: [UInt64: EventDetail] = [:]
-  private(set) var newAliases: [Alias] = []
+  /// The numbers that are not stored in the file yet.
+  private var newAliases: [Alias] = []
 
   /// A table from the ring's numbers to the file's; 0 for unknown numbers.
   ///
@@ -192,15 +193,22 @@ struct RingTranslator {
     details.removeAll()
   }
 
-  /// Call it after `newAliases` were stored.
-  mutating func markAliasesStored() {
+  /// Drops the kept details of events up to this number.
+  mutating func forgetDetails(through number: UInt64) {
+    details = details.filter { $0.key > number }
+  }
+
+  /// Stores the new aliases in the file, if there are any.
+  mutating func storeAliases(_ writer: HistoryWriter) throws(HistoryError) {
+    if newAliases.isEmpty { return }
+    try writer.store(aliases: newAliases, session: session)
     newAliases.removeAll(keepingCapacity: true)
   }
 
-  /// Call it if the file was closed before `newAliases` were stored.
+  /// Call it if the file was closed before the new aliases were stored.
   mutating func forgetUnstoredAliases() {
     for alias in newAliases { set(Alias(kind: alias.kind, number: alias.number, id: 0)) }
-    markAliasesStored()
+    newAliases.removeAll(keepingCapacity: true)
   }
 
   private mutating func alias(

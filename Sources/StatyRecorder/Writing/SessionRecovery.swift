@@ -4,6 +4,8 @@ package import StatyHistory
 /// Recovers the events in the ring of a killed process: stores them in the file.
 package struct SessionRecovery {
   let writer: HistoryWriter
+  /// How sessions ended whose rings cannot be recovered, by their UUIDs, if that is known.
+  var ends: [String: SessionEnd] = [:]
 
   /// Recovers into the history of `writer`.
   package init(writer: HistoryWriter) {
@@ -64,17 +66,19 @@ package struct SessionRecovery {
       try writer.recordMissing(
         from: session.firstSeq, through: session.firstSeq + session.observed - 1,
         reason: { _ in LossReason.ringUnreadable.rawValue })
-      try writer.endSession(session.id, .killed)
+      try writer.endSession(session.id, ends[session.run ?? session.uuid] ?? .killed)
     }
   }
 
   private func store(_ ring: RecoveredRing) throws {
     if ring.isUnused { return try endUnused(ring) }
     let session = try session(of: ring)
+    // Its recorder was closed and had stored everything, and was killed before it removed the ring.
+    if session.ended == .clean { return }
     try writer.resume(session: session.id)
     var translator = try translator(ring, session)
     try translator.apply(ring.entries, writer)
-    try writer.store(aliases: translator.newAliases, session: session.id)
+    try translator.storeAliases(writer)
     let observed = max(translator.observed(ring.highestDrawn), session.observed)
     let drawn = UInt64(clamping: translator.point.drawn)
     try ring.forEachBatch { records in
@@ -123,10 +127,10 @@ package struct SessionRecovery {
   private func translator(
     _ ring: RecoveredRing, _ session: SessionRecord
   ) throws(HistoryError) -> RingTranslator {
-    RingTranslator(
-      session: session.id, firstSeq: session.firstSeq,
-      point: try writer.reader().ringPoint(of: session), began: ring.session.beganNanoseconds,
-      aliases: try writer.aliases(session: session.id))
+    let reader = try writer.reader()
+    return RingTranslator(
+      session: session.id, firstSeq: session.firstSeq, point: try reader.ringPoint(of: session),
+      began: ring.session.beganNanoseconds, aliases: try reader.aliases(session: session.id))
   }
 
   private func session(of ring: RecoveredRing) throws(HistoryError) -> SessionRecord {
@@ -152,5 +156,5 @@ package struct SessionRecovery {
 
 extension SessionRecord {
   /// Whether the session is this one or continues it.
-  fileprivate func isOfRun(_ uuid: String) -> Bool { self.uuid == uuid || run == uuid }
+  func isOfRun(_ uuid: String) -> Bool { self.uuid == uuid || run == uuid }
 }

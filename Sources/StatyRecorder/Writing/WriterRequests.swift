@@ -4,9 +4,22 @@ import StatyHistory
 import Synchronization
 
 /// A question that the writer answers from the file, after the old rings are recovered.
-protocol WriterQuestion: AnyObject, Sendable {
-  /// Finds the answer; after a failure there is none.
-  func look(through writer: HistoryWriter)
+final class WriterQuestion<Answer: Sendable>: Sendable {
+  private let find: @Sendable (HistoryReader) throws -> Answer?
+  private let state = Mutex<Answer?>(nil)
+
+  init(_ find: @escaping @Sendable (HistoryReader) throws -> Answer?) {
+    self.find = find
+  }
+
+  /// What was found; none before it was asked, and after a failure.
+  var answer: Answer? { state.withLock { $0 } }
+
+  /// Finds the answer.
+  func look(through writer: HistoryWriter) {
+    let found = try? find(writer.reader())
+    state.withLock { $0 = found }
+  }
 }
 
 /// Requests to the writer's thread from other threads, which wait for the answers.
@@ -15,7 +28,7 @@ final class WriterRequests: Sendable {
   struct Tasks: Sendable {
     var level: FlushLevel?
     var copies: [CopyAnswer] = []
-    var questions: [any WriterQuestion] = []
+    var questions: [@Sendable (HistoryWriter) -> Void] = []
     var isSuspended = false
     var isClosing = false
   }

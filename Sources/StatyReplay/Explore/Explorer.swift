@@ -242,8 +242,13 @@ public struct Explorer {
   }
 
   /// A run of an order that was found, to its end; `nil` if it is not possible.
+  ///
+  /// If the order breaks a rule before its end, deferred steps still run, and nothing else comes.
   public func run(of order: Exploration.Order) throws -> ScheduleRun? {
-    try ScenarioPlan(order.scenario, registry).play(order.schedule, isAtEnd: true)
+    let run = try ScenarioPlan(order.scenario, registry)
+      .play(order.schedule, isAtEnd: order.isAtEnd)
+    run?.stop()
+    return run
   }
 }
 

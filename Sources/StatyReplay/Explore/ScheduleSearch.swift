@@ -103,13 +103,16 @@ struct ScheduleSearch {
         outcome.cut = cut
         return false
       }
-      guard let run = try repeated(way, open.node), run.take(step) else {
+      // The same steps may do something else now.
+      guard let run = try plan.play(way, isAtEnd: false),
+        Self.digest(run) == nodes[open.node].digest, run.take(step)
+      else {
         outcome.doubts.append(.hiddenInput)
         return false
       }
       outcome.transitions += 1
       outcome.states += 1
-      let touched = run.touched.last ?? []
+      let touched = run.touched
       // A step of the same controller may affect it.
       let left = sleeping.filter { $0.touched.isDisjoint(with: touched) }
       if leavesOut { sleeping.append(Sleeper(step: step, touched: touched)) }
@@ -138,15 +141,6 @@ struct ScheduleSearch {
 
   private var bytes: Int {
     nodes.capacity * MemoryLayout<Node>.stride + layerBytes + nextBytes
-  }
-
-  /// Runs a schedule again; `nil` if the run now differs from the first.
-  private func repeated(_ way: Schedule, _ node: Int) throws -> ScheduleRun? {
-    let run = try ScheduleRun(plan)
-    for step in way {
-      guard run.take(step) else { return nil }
-    }
-    return Self.digest(run) == nodes[node].digest ? run : nil
   }
 
   /// Checks whether a run has what the search is for, and ends the run if it may end there.

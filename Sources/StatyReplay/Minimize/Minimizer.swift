@@ -104,10 +104,10 @@ public struct Minimizer {
     let proof = try search.run()
     let rest = search.reduction
     var minimization = Minimization(
-      key: rest.meant, finding: rest.found.finding, scenario: rest.scenario,
+      key: rest.key, finding: rest.found.finding, scenario: rest.scenario,
       schedule: rest.found.schedule, isAtEnd: rest.found.isAtEnd,
       requests: .init(before: requests, after: rest.scenario.removable.count),
-      events: .init(before: events, after: rest.found.events), proof: proof,
+      events: .init(before: events, after: 0), proof: proof,
       runs: search.runs, doubts: search.doubts)
     minimization.events.after = try self.run(of: minimization).events.count
     return minimization

@@ -13,7 +13,8 @@ struct RequestReduction {
   private(set) var order: Schedule
   /// The run of that order.
   private(set) var found: SoughtRun.Found
-  private let key: FindingKey
+  /// The finding to keep.
+  let key: FindingKey
   private let registry: ControllerRegistry
   private let mostEvents: Int
   private let protected: Set<Int>
@@ -49,9 +50,6 @@ struct RequestReduction {
     protected = known.needed
     keep(found, scenario, order)
   }
-
-  /// The finding to keep.
-  var meant: FindingKey { key }
 
   /// What can be removed one by one, the earliest first.
   var units: [Int] {

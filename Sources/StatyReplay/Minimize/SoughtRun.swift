@@ -17,7 +17,6 @@ struct SoughtRun {
     var made: Set<Int>
     /// How many steps of the given order were taken.
     var used: Int
-    var events: Int
   }
 
   /// Whether a finding is the wanted one.
@@ -36,13 +35,8 @@ struct SoughtRun {
   ) throws -> Found? {
     let run = try ScheduleRun(ScenarioPlan(scenario, registry))
     run.mostEvents = mostEvents
-    var sought = SoughtRun(run, isMeant)
+    var sought = SoughtRun(run: run, isMeant: isMeant)
     return sought.play(order, until: deadline)
-  }
-
-  private init(_ run: ScheduleRun, _ isMeant: @escaping Search) {
-    self.run = run
-    self.isMeant = isMeant
   }
 
   private mutating func play(
@@ -62,7 +56,7 @@ struct SoughtRun {
     guard let finding else { return nil }
     return Found(
       schedule: run.schedule, order: run.order, isAtEnd: isAtEnd, finding: finding,
-      made: run.made, used: chooser.used, events: run.events.count)
+      made: run.made, used: chooser.used)
   }
 
   private mutating func judge() {

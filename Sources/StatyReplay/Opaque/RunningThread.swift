@@ -39,11 +39,9 @@ final class RunningThread: Sendable {
     self.controller.store(Int64(controller), ordering: .relaxed)
   }
 
-  var isCurrent: Bool { staty_thread_number() == number }
-
   /// Whether this is the thread; if not, that is noted of a class.
   func isCurrent(for controller: Int32) -> Bool {
-    if isCurrent { return true }
+    if staty_thread_number() == number { return true }
     note(controller)
     return false
   }

@@ -12,7 +12,7 @@ public struct Outcome: Sendable {
     public internal(set) var states: [State]
     /// The requests that wait, in the order of their turns.
     public internal(set) var waiting: [State]
-    /// What was asked for and has not been answered, in order.
+    /// What was asked for and has not been answered, in the order of the alphabet.
     public internal(set) var awaited: [String]
     /// What the subject shows in words, if its test says what is compared.
     public internal(set) var text: String?
@@ -111,7 +111,8 @@ extension ScheduleRun {
     let id = controller.id
     let player = players[id]
     var screen = Outcome.Screen(
-      controller: id, states: [], waiting: [], awaited: player?.awaited.map(\.key.name) ?? [],
+      controller: id, states: [], waiting: [],
+      awaited: player?.awaited.map(\.key.name).sorted() ?? [],
       text: player?.display?.text,
       message: FindingKey.message(ofMoveAt: id, in: self))
     if let track = player?.track {

@@ -67,16 +67,18 @@ struct OutcomeSearch {
     if run.isGivenUp { return }
     if orders.insert(run.schedule.hashValue).inserted { found.orders += 1 }
     let end = RunEnd(run)
+    // What the controller does otherwise than it was recorded was not recorded.
+    let isRecorded = deviations == nil && self.plan.scenario.parting == nil
     found.namesOnly.formUnion(end.namesOnly)
     let place = ends.firstIndex { $0.equals(end) }
     if let place {
-      found.outcomes[place].note(deviations, plan, run.schedule)
+      found.outcomes[place].note(deviations, plan, run.schedule, isRecorded: isRecorded)
     } else {
       ends.append(end)
       found.outcomes.append(
         Outcome(
           screens: end.screens, deviations: deviations ?? [], schedule: run.schedule,
-          isRecorded: deviations == nil, isOnlyRecorded: deviations == nil, plan: plan,
+          isRecorded: isRecorded, isOnlyRecorded: deviations == nil, plan: plan,
           scenario: self.plan.scenario))
     }
     judge(run, deviations)
@@ -134,12 +136,10 @@ extension ScenarioPlan {
 extension Outcome {
   /// Notes that another order leads to it, too.
   fileprivate mutating func note(
-    _ deviations: [Deviation]?, _ plan: DeviationPlan?, _ schedule: Schedule
+    _ deviations: [Deviation]?, _ plan: DeviationPlan?, _ schedule: Schedule, isRecorded: Bool
   ) {
-    guard let deviations else {
-      isRecorded = true
-      return
-    }
+    if isRecorded { self.isRecorded = true }
+    guard let deviations else { return }
     // The recorded order comes first, and is told by its deviations as soon as they are known.
     guard isOnlyRecorded else { return }
     (isOnlyRecorded, self.deviations, self.schedule) = (false, deviations, schedule)

@@ -83,9 +83,12 @@ struct PatientOrder: Chooser {
     case .complete(let completion, let id, _)
     where recorded.contains(.complete(completion, id, finished: false)):
       false
-    case .complete(_, let id, _):
+    case .complete(let completion, let id, _):
       // What a state did not answer in its turn when it was recorded, it does not answer.
-      !run.isOptional(step) || recorded.isEmpty || recorded.contains(step) || run.wasToldEarly(id)
+      !run.isOptional(step) || recorded.isEmpty || recorded.contains(step)
+        || run.place(of: id).map { run.requests[$0].isUsuallyReported.contains(completion) }
+          ?? false
+        || run.plan.places[id].map { run.courses[$0].wasToldEarly } ?? false
     case .deferred: true
     case .bind, .exitByItself, .repeat, .deadline: false
     }
@@ -133,7 +136,8 @@ struct PatientOrder: Chooser {
       if run.canTake(input) { return input }
       // What is under way may still make it possible.
       if !pending.isEmpty || !held.isEmpty { return nil }
-      if case .make(let id) = input { run.leaveOut(id) }
+      // What the same source does next can come.
+      if case .make(let id) = input { run.made.insert(id) }
       inputs.removeFirst()
       turns += 1
     }
@@ -162,16 +166,6 @@ struct PatientOrder: Chooser {
     deviations.append(deviation)
     return deviation
   }
-}
-
-extension ScheduleRun {
-  func wasToldEarly(_ request: Int) -> Bool {
-    plan.place(of: request).map { courses[$0].wasToldEarly } ?? false
-  }
-
-  /// Notes that a request, cancellation or message does not come any more, so that what the same
-  /// source does next can come.
-  func leaveOut(_ id: Int) { made.insert(id) }
 }
 
 extension Scenario {

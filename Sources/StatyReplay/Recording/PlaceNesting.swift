@@ -289,7 +289,6 @@ extension PlaceNesting {
   ///
   /// - Returns: whether all calls of the class on other threads are known to have ended.
   private mutating func noteThreads(_ row: EventRow) -> Bool {
-    guard hasClasses else { return true }
     let own = Int(row.thread)
     highestThread = max(highestThread, own)
     for frame in stacks[own] where frame.isTouched { crossed.insert(frame.controller) }
@@ -321,13 +320,5 @@ extension EventRow {
 
 extension EventKind {
   /// Whether it is told to a controller, compared, or the beginning or end of its recording.
-  var isReplayed: Bool {
-    switch self {
-    case .attached, .detached, .enqueued, .entering, .entered, .exiting, .exited, .discarded,
-      .stray, .cancelled, .deadline, .resumed, .calling, .moved,
-      .received:
-      true
-    default: false
-    }
-  }
+  var isReplayed: Bool { side != .note }
 }

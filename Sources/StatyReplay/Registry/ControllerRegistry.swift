@@ -131,8 +131,22 @@ public struct ControllerRegistry {
 
   /// The names of a history, as they are today.
   func current(_ names: [Int32: String]) -> [Int32: String] {
-    renamed.isEmpty ? names : names.mapValues { renamed[$0] ?? $0 }
+    renamed.isEmpty ? names : names.mapValues(current)
   }
+
+  /// The controllers of a history with the names of today in their snapshots.
+  func current(_ records: [ControllerRecord]) -> [ControllerRecord] {
+    if renamed.isEmpty { return records }
+    return records.map { record in
+      guard var snapshot = SnapshotRecord(record.snapshot) else { return record }
+      snapshot.renameStates(current)
+      var record = record
+      record.snapshot = snapshot.text
+      return record
+    }
+  }
+
+  private func current(_ name: String) -> String { renamed[name] ?? name }
 }
 
 extension ControllerRegistry {

@@ -259,10 +259,6 @@ private struct UnkeyedDecoding: UnkeyedDecodingContainer {
   var count: Int? { nodes.count }
   var isAtEnd: Bool { currentIndex >= nodes.count }
 
-  init(decoder: NodeDecoder, nodes: [MessageNode]) {
-    (self.decoder, self.nodes) = (decoder, nodes)
-  }
-
   private mutating func next() throws -> NodeDecoder {
     guard !isAtEnd else { throw decoder.mismatch("that long") }
     currentIndex += 1

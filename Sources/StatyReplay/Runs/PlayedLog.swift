@@ -9,7 +9,8 @@ struct PlayedLog {
   private var lastName: Int32
   private var numbers: [StateName: Int32] = [:]
   private var checker: SessionChecker
-  private var findings: [Finding] = []
+  /// The findings that are certain, in the order in which they became so.
+  private(set) var certain: [Finding] = []
   /// Events that the rules have not checked yet: an event with an earlier number may follow.
   private var waiting: [(row: EventRow, detail: EventDetail?)] = []
   private var moments: [UInt64: Moment] = [:]
@@ -154,7 +155,7 @@ struct PlayedLog {
   /// Notes that a condition of an app's own does not hold after the last event.
   mutating func noteBroken(_ condition: StateName, of controller: Int32) {
     flush()
-    findings.append(
+    certain.append(
       .invariant(number(learning: condition), of: controller, at: rows.last?.seq ?? base + 1))
   }
 
@@ -170,7 +171,7 @@ struct PlayedLog {
       if keepsDetails, let detail { details.append(detail) }
     }
     waiting.removeAll(keepingCapacity: true)
-    findings += checker.drain()
+    certain += checker.drain()
   }
 
   private mutating func add(_ row: EventRow, _ detail: EventDetail?) {
@@ -202,9 +203,6 @@ struct PlayedLog {
     return lastName
   }
 
-  /// The findings that are certain, in the order in which they became so.
-  var certain: [Finding] { findings }
-
   /// All findings of the rules.
   ///
   /// - Parameters:
@@ -216,7 +214,7 @@ struct PlayedLog {
   func allFindings(
     end: Int64, isOver: Bool, gaps: [Int32: Int64] = [:], isSettled: (Finding) -> Bool
   ) -> [Finding] {
-    let known = findings.filter { finding in
+    let known = certain.filter { finding in
       gaps[finding.controller].map { time(of: finding) <= $0 } ?? true
     }
     guard isOver else { return known.sorted() }

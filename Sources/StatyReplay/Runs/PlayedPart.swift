@@ -54,15 +54,3 @@ extension Cast.Part {
     return (snapshot, waiting)
   }
 }
-
-extension RequestInput {
-  /// The request of a visit that was waiting when the recording of its controller began.
-  init(_ request: SnapshotRecord.Request) {
-    self.init(StateName(request.state))
-    visit = request.visit
-    instance = request.instance ?? request.visit
-    priority = request.priority ?? 0
-    equality = request.equality
-    answers = request.answers ?? 0
-  }
-}

@@ -51,8 +51,8 @@ enum Happening {
   /// It happened to a visit; whether its state has to answer it now, and whether the state was told
   /// in its turn: to enter while no other visit is on screen, or to exit after it has entered.
   case moment(Scenario.Moment, owes: Completion? = nil, isInTurn: Bool = true)
-  /// A controller defers a step for so many microseconds.
-  case deferred(Step.Deferred, delay: Int64)
+  /// A controller defers a step, of all its steps the one with this number, for so many microseconds.
+  case deferred(Step.Deferred, number: UInt32, delay: Int64)
   /// The controller was asked for this request, but made none of it.
   case untaken(Int)
 }

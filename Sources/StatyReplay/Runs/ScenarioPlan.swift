@@ -14,6 +14,8 @@ struct ScenarioPlan {
     let isInside: Bool
     /// The outward call that it comes in, if it is one.
     let call: Scenario.Call?
+    /// The message in whose handling it comes, if it does.
+    let message: Int?
     /// Whether it comes after its moment's state has answered, if it does so in the same call.
     let isAfterAnswer: Bool
     /// What the same source does before it.
@@ -39,6 +41,8 @@ struct ScenarioPlan {
   var inside: [Scenario.Moment: (before: [Step], after: [Step])] = [:]
   /// What happens inside of outward calls.
   var called: [Scenario.Call: [Int]] = [:]
+  /// What happens in the handling of messages.
+  var within: [Int: [Int]] = [:]
   let parts: [Cast.Part]
   let records: [ControllerRecord]
   let policies: Set<Int32>
@@ -94,6 +98,7 @@ struct ScenarioPlan {
     cues = Self.cues(scenario)
     for cue in cues where cue.isInside {
       if let call = cue.call { called[call, default: []].append(cue.id) }
+      if let message = cue.message { within[message, default: []].append(cue.id) }
       guard let moment = cue.moment else { continue }
       if cue.isAfterAnswer {
         inside[moment, default: ([], [])].after.append(.make(cue.id))
@@ -130,9 +135,6 @@ struct ScenarioPlan {
     scenario.messages.contains { $0.origin == message.id }
   }
 
-  /// The place of a request in the scenario; `nil` if there is none with this number.
-  func place(of id: Int) -> Int? { places[id] }
-
   /// The place of the request of a visit that was open at the beginning.
   func place(ofStanding visit: UInt32, _ controller: Int32) -> Int? {
     standing[VisitKey(controller: controller, visit: visit)]
@@ -153,7 +155,7 @@ extension ScenarioPlan {
     }
     for one in scenario.cancels {
       var cue = Cue(one.id, of: one.controller, one.place)
-      if case .request(let id) = one.extent { cue.target = id }
+      cue.target = one.extent.request
       all.append((cue, one.source))
     }
     for one in scenario.messages {
@@ -178,6 +180,7 @@ extension ScenarioPlan.Cue {
     (self.id, self.controller) = (id, controller)
     (moment, isInside, isAfterAnswer) = place.parts
     call = if case .called(let call) = place { call } else { nil }
+    message = if case .within(let message) = place { message } else { nil }
   }
 }
 
@@ -187,7 +190,7 @@ extension Scenario.Place {
     case .anytime: (nil, false, false)
     case .after(let moment): (moment, false, false)
     case .inside(let moment, let isAfterAnswer): (moment, true, isAfterAnswer)
-    case .called: (nil, true, false)
+    case .called, .within: (nil, true, false)
     }
   }
 }

@@ -47,6 +47,10 @@ extension ScheduleRun {
     asked[message.id] = player?.questions.dropFirst(before).map(\.key)
     if asked[message.id]?.isEmpty == false { askingOrder.append(message.id) }
     if message.moves, !hasMoved { ignored.insert(message.id) }
+    // A model that ignores a message asks nothing of others in its handling.
+    if why == nil, !ignored.contains(message.id) {
+      for id in plan.within[message.id] ?? [] { make(id) }
+    }
     guard let why else {
       if player?.track != nil { tracksTold.insert(message.controller) }
       return
@@ -229,15 +233,17 @@ extension ScheduleRun {
 
   /// A controller defers a step for so many microseconds.
   func deferred(_ step: ReplayScheduler.Step, for delay: Int64, of controller: Int32) {
-    let moment = log.moment(numbering.place.event)
+    let event = numbering.place.event
+    let moment = log.moment(event)
     var id = Step.Deferred(
       controller: controller, kind: moment?.kind, request: Int(moment?.visit ?? 0), number: 0)
     let count = stepCounts[id, default: 0]
     stepCounts[id] = count + 1
     id.number = count
-    recorded?.note(.deferred(id, delay: delay))
+    recorded?.note(.deferred(id, number: step.number, delay: delay))
     steps.append(
-      WaitingStep(id: id, delay: delay, due: clock.addingClamped(delay), step: step))
+      WaitingStep(
+        id: id, event: event, delay: delay, due: clock.addingClamped(delay), step: step))
   }
 
   /// A controller runs without end.

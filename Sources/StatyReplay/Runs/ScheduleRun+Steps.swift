@@ -64,7 +64,10 @@ extension ScheduleRun {
   }
 
   /// Whether everything that was asked for has been answered.
-  var awaitsNothing: Bool { players.values.allSatisfy { $0.awaited.isEmpty } }
+  var awaitsNothing: Bool {
+    players.values.allSatisfy { $0.awaited.isEmpty }
+      && scenario.unanswered.allSatisfy { !made.contains($0) || ignored.contains($0) }
+  }
 
   private func canMake(_ cue: ScenarioPlan.Cue) -> Bool {
     if made.contains(cue.id) || cue.isInside { return false }
@@ -116,13 +119,16 @@ extension ScheduleRun {
   }
 
   /// At one controller, a deferred step never runs before an earlier one with the same or a shorter
-  /// delay.
+  /// delay, or before one with a shorter delay that was deferred in the same handling.
   private func canRun(_ step: WaitingStep) -> Bool {
     guard step.step.isWaiting else { return false }
+    var isLater = false
     for other in steps {
-      if other.id == step.id { return true }
-      if other.step.isWaiting, other.id.controller == step.id.controller,
-        other.delay <= step.delay
+      if other.id == step.id {
+        isLater = true
+      } else if other.step.isWaiting, other.id.controller == step.id.controller,
+        isLater
+          ? other.delay < step.delay && other.event == step.event : other.delay <= step.delay
       {
         return false
       }
@@ -196,7 +202,7 @@ extension ScheduleRun {
     touching = []
     moved.removeAll(keepingCapacity: true)
     perform(step, isStep: true)
-    touched.append(touching)
+    touched = touching
     log.flush()
     judge(.always)
     lookElsewhere()

@@ -21,8 +21,8 @@ public final class ScheduleRun {
   var order: Schedule = []
   /// The requests, cancellations and messages to which something happened in the last step.
   var moved: [Int] = []
-  /// The controllers that each step had to do with, step by step.
-  var touched: [Set<Int32>] = []
+  /// The controllers that the last step had to do with.
+  var touched: Set<Int32> = []
   let numbering = Numbering()
   let thread = RunningThread()
   var now: Int64 = 0
@@ -68,6 +68,8 @@ public final class ScheduleRun {
   /// The message that is being told, until its event is made.
   var telling: Scenario.Message?
   private var invariants = InvariantWatch()
+  /// Whether any condition of an app's own was looked at.
+  private(set) var hasConditions = false
   /// The messages by the numbers of their events.
   var told: [Int64: Int] = [:]
   var bound: Set<Int32> = []
@@ -82,6 +84,8 @@ public final class ScheduleRun {
   /// A deferred step of a controller.
   struct WaitingStep {
     let id: Step.Deferred
+    /// The event in whose handling it was deferred.
+    let event: UInt64
     let delay: Int64
     /// When it runs on the clock that a test moves.
     let due: Int64
@@ -146,10 +150,16 @@ public final class ScheduleRun {
     players.values.contains { $0.invariants.contains { $0.moment == .atRest } }
   }
 
+  /// Whether any condition has to hold only when nothing is under way, or at the end.
+  package var hasConditionsOfRest: Bool {
+    players.values.contains { $0.invariants.contains { $0.moment != .always } }
+  }
+
   /// Looks at the conditions that have to hold now.
   func judge(_ moment: Invariant.Moment) { judge(moment, of: players) }
 
   func judge(_ moment: Invariant.Moment, of players: [Int32: any Player]) {
+    if !hasConditions { hasConditions = players.values.contains { !$0.invariants.isEmpty } }
     let notice = invariants.look(moment, of: players) { log.count }
     for one in notice.broken { log.noteBroken(one.name, of: one.controller) }
     guard let doubt = notice.doubt, !doubts.contains(doubt) else { return }

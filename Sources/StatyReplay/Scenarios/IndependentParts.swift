@@ -42,21 +42,25 @@ extension Scenario {
       note(one.controller, one.source, [one.place.request, one.origin, one.instance])
     }
     for one in cancels {
-      var target: Int?
-      if case .request(let id) = one.extent { target = id }
-      note(one.controller, one.source, [one.place.request, target])
+      note(one.controller, one.source, [one.place.request, one.extent.request])
     }
     for one in messages { note(one.controller, one.source, [one.place.request, one.origin]) }
     return groups
   }
 }
 
+extension Scenario.Cancel.Extent {
+  /// The request that it is about; `nil` if it is about more than one.
+  var request: Int? { if case .request(let id) = self { id } else { nil } }
+}
+
 extension Scenario.Place {
-  /// The request that it depends on.
+  /// The request or message that it depends on.
   var request: Int? {
     switch self {
     case .anytime: nil
     case .called(let call): call.request == 0 ? nil : call.request
+    case .within(let message): message
     case .after(let moment), .inside(let moment, _): moment.request
     }
   }

@@ -22,10 +22,8 @@ struct RecordedOrder {
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry, with replacement: Replacement = .none
   ) throws {
-    let controllers = try reader.controllers(session: session)
-    try replacement.check(registry, controllers, only: only)
-    let cast = Cast(
-      controllers, only: only, registry: registry, with: replacement)
+    let controllers = registry.current(try reader.controllers(session: session))
+    let cast = try Cast(controllers, only: only, registry: registry, with: replacement)
     var recording = RecordedSide(session, cast, registry.current(try reader.names()), [])
     try recording.read(
       RecordedEvents(reader, session: session, through: last), isWhole: last == nil,
@@ -86,5 +84,5 @@ extension RecordedOrder {
 
 extension RuleCode {
   /// Whether it is about what did not happen until the end, and not about the finding's event alone.
-  fileprivate var isAboutTheEnd: Bool { self == .neverEntered || awaited != nil }
+  var isAboutTheEnd: Bool { self == .neverEntered || awaited != nil }
 }

@@ -1,4 +1,3 @@
-import Staty
 package import StatyHistory
 import StatyReading
 

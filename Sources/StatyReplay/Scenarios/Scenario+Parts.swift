@@ -73,6 +73,8 @@ extension Scenario {
     /// What the state does when it is told to exit before it has entered: a state that is not on
     /// screen may have nothing to hide.
     public var exitsEarly = Answer.perhaps
+    /// What it reports in the usual order, though it may also be silent.
+    var isUsuallyReported: Set<Completion> = []
     /// Whether it may exit by itself once it has entered.
     public var exitsByItself = false
     /// What it may report again.
@@ -227,6 +229,8 @@ extension Scenario {
     /// When the controller makes this call, before it returns, unless what it calls does it by
     /// itself.
     case called(Call)
+    /// When another model or controller handles this message, before that returns.
+    case within(message: Int)
 
     /// At any time after this has happened.
     public static func after(_ kind: TransitionEvent.Kind, _ request: Int) -> Place {

@@ -9,21 +9,15 @@ extension Scenario {
   /// These with everything that was requested or cancelled because of them: inside of their events,
   /// after them, or by their states.
   func withDependents(_ gone: Set<Int>) -> Set<Int> {
+    var others = requests.filter { $0.visit == nil }.map { ($0.id, [$0.place.request, $0.origin]) }
+    others += cancels.map { ($0.id, [$0.place.request, $0.extent.request]) }
+    others += messages.map { ($0.id, [$0.place.request, $0.origin]) }
     var all = gone
     var count = -1
     while count != all.count {
       count = all.count
-      for one in requests where !all.contains(one.id) && one.visit == nil {
-        if [one.place.request, one.origin].contains(where: { $0.map(all.contains) ?? false }) {
-          all.insert(one.id)
-        }
-      }
-      for one in cancels where !all.contains(one.id) {
-        if one.needed.contains(where: all.contains) { all.insert(one.id) }
-      }
-      for one in messages where !all.contains(one.id) {
-        let needed = [one.place.request, one.origin].compactMap(\.self)
-        if needed.contains(where: all.contains) { all.insert(one.id) }
+      for (id, needed) in others {
+        if needed.contains(where: { $0.map(all.contains) ?? false }) { all.insert(id) }
       }
     }
     return all
@@ -51,9 +45,7 @@ extension Scenario {
       if firsts[first] == nil { firsts[first] = rest.requests[place].id }
     }
     rest.cancels.removeAll { cancel in
-      if gone.contains(cancel.id) { return true }
-      if case .request(let id) = cancel.extent { return gone.contains(id) }
-      return false
+      gone.contains(cancel.id) || cancel.extent.request.map(gone.contains) ?? false
     }
     for place in rest.cancels.indices { rest.cancels[place].place.forget(gone) }
     var unasked = gone
@@ -63,6 +55,7 @@ extension Scenario {
         return false
       }
       unasked.insert(message.id)
+      if let question = message.origin { rest.unanswered.insert(question) }
       return true
     }
     for place in rest.messages.indices { rest.messages[place].place.forget(gone) }
@@ -86,15 +79,6 @@ extension Scenario {
       case .bind(let id): controllers.contains(id)
       }
     }
-  }
-}
-
-extension Scenario.Cancel {
-  /// The requests that it is about or depends on.
-  fileprivate var needed: [Int] {
-    var needed = [place.request].compactMap(\.self)
-    if case .request(let id) = extent { needed.append(id) }
-    return needed
   }
 }
 

@@ -35,6 +35,9 @@ public struct Scenario: Equatable, Sendable {
   /// Whether it is no error that a visit waits for one that exits by itself: a test says itself what exits.
   package var mayWaitForExits = true
 
+  /// The messages of which an answer was left out: they are never answered in full.
+  package var unanswered: Set<Int> = []
+
   /// Whether the questions of its messages are known, as far as stand-ins note them.
   var knowsQuestions = false
 
@@ -136,26 +139,17 @@ extension Scenario {
     return message.id
   }
 
-  /// The scenario with other controllers.
-  package func with(_ replacement: Replacement) -> Scenario {
-    var scenario = self
-    for place in scenario.controllers.indices {
-      let one = controllers[place]
-      scenario.controllers[place].kind = replacement.name(for: one.id, recorded: one.kind)
-      if scenario.controllers[place].kind != one.kind {
-        scenario.controllers[place].fidelity = .full
-        // Another kind need not do what was recorded.
-        scenario.recorded.removeAll { $0.controller == one.id }
-      }
-    }
-    return scenario
-  }
-
   /// The scenario in which every state that answers later may also not answer.
   public var allowingSilence: Scenario {
     func silent(_ answer: Answer) -> Answer { answer == .later ? .perhaps : answer }
     var scenario = self
     for place in scenario.requests.indices {
+      if requests[place].enters == .later {
+        scenario.requests[place].isUsuallyReported.insert(.entered)
+      }
+      if requests[place].exits == .later {
+        scenario.requests[place].isUsuallyReported.insert(.exited)
+      }
       scenario.requests[place].enters = silent(requests[place].enters)
       scenario.requests[place].exits = silent(requests[place].exits)
       scenario.requests[place].exitsEarly = silent(requests[place].exitsEarly)

@@ -153,6 +153,7 @@ extension ScenarioWriter {
 
   private func when(_ cue: Cue, _ moment: Moment?) -> Scenario.Place {
     if let call = cue.call { return .called(named(call)) }
+    if let message = numbers[cue.message] { return .within(message: message) }
     guard let moment,
       let id = ids[VisitKey(controller: moment.controller, visit: moment.visit)]
     else { return .anytime }

@@ -21,7 +21,9 @@ struct ScenarioWriter {
   /// The numbers of what was done, by the numbers of the events.
   var numbers: [Int64: Int] = [:]
   /// When deferred steps ran.
-  private(set) var deferred: [Step.Deferred: Script.Deferred] = [:]
+  private var deferred: [Step.Deferred: Script.Deferred] = [:]
+  /// The same by their controllers and their numbers there.
+  private var numbered: [Int32: [UInt32: (id: Step.Deferred, step: Script.Deferred)]] = [:]
   /// The places of the requests, by their numbers.
   var places: [Int: Int] = [:]
   /// What happened, by the numbers of the events.
@@ -59,7 +61,9 @@ struct ScenarioWriter {
     if isTimed { addOwn() }
     var cues = script.timed.map { (cue: $0, moment: Moment?.none) }
     for (moment, hung) in script.hung { cues += hung.map { ($0, moment) } }
-    for called in script.called.values { cues += called.map { ($0, nil) } }
+    for inside in Array(script.called.values) + script.within.values {
+      cues += inside.map { ($0, nil) }
+    }
     cues.sort { $0.cue.place < $1.cue.place }
     // Numbers first: in a damaged file a request may depend on a later request's visit.
     for (cue, _) in cues {
@@ -103,13 +107,32 @@ struct ScenarioWriter {
 
   private mutating func addDeferred(_ steps: [Script.Deferred], _ moment: Moment) {
     let key = VisitKey(controller: moment.controller, visit: moment.visit)
+    // They are counted as they were deferred, which is not how they ran.
+    let isNumbered = steps.allSatisfy { $0.number != 0 }
+    let steps = isNumbered ? steps.sorted { $0.number < $1.number } : steps
     for (number, step) in steps.enumerated() {
       let id = Step.Deferred(
         controller: moment.controller, kind: moment.kind, request: ids[key] ?? 0, number: number)
       order.append((step.seq, .deferred(id)))
       // In a damaged file a step may be deferred because of a visit that was never requested.
-      if moment.visit == 0 || ids[key] != nil { deferred[id] = step }
+      if moment.visit == 0 || ids[key] != nil {
+        deferred[id] = step
+        numbered[moment.controller, default: [:]][step.number] = (id, step)
+      }
     }
+  }
+
+  /// The recorded step that a step of a run is.
+  ///
+  /// - Parameter number: which of the controller's steps it is in the run: in the recording others of the
+  ///   same moment may not have run.
+  func recorded(_ id: Step.Deferred, number: UInt32) -> Script.Deferred? {
+    if number != 0, let known = numbered[id.controller]?[number],
+      (known.id.kind, known.id.request) == (id.kind, id.request)
+    {
+      return known.step
+    }
+    return deferred[id]
   }
 
   /// Adds the requests that controllers made by themselves.

@@ -29,10 +29,12 @@ struct Cast {
   /// The controllers with events that say in which call they happened, replayed or not.
   private var placed: Set<Int32> = []
 
+  /// - Parameter only: the numbers of the controllers that are played; `nil` for all.
   init(
     _ records: [ControllerRecord], only: Set<Int32>?, registry: ControllerRegistry,
     with replacement: Replacement
-  ) {
+  ) throws(RegistryError) {
+    try replacement.check(registry, records, only: only)
     let shown = Self.shown(records, registry)
     shownPairs = Set(
       records.filter { shown.contains($0.id) }.flatMap { $0.mirrors.map(\.pair) })

@@ -30,9 +30,6 @@ package struct DivergenceWords {
       + ((name?.description ?? states[visit]).map { " " + $0.escapedForOneLine } ?? "")
   }
 
-  /// The name of a visit's state; `nil` if it is not known.
-  package func state(_ visit: VisitNumber) -> String? { states[visit] }
-
   /// What is recorded: `exiting #1 loading, in the handling of event 10`; `nothing` if nothing is.
   package var recorded: String { side(divergence.difference.recorded) }
 

@@ -3,39 +3,8 @@ import StatyRules
 import StatyText
 
 extension ReplayDoubt {
-  /// The doubt's code, for other programs.
-  package var word: String {
-    switch self {
-    case .gap: "gap"
-    case .unknownController: "unknown-controller"
-    case .unreadable: "unreadable"
-    case .nothingToCompare: "nothing-to-compare"
-    case .nothingPlayed: "nothing-played"
-    case .unmoved: "unmoved"
-    case .halfMirror: "half-mirror"
-    case .silent: "silent"
-    case .keptOrder: "kept-order"
-    case .unanswered: "unanswered"
-    case .lateAttachment: "late-attachment"
-    case .notMade: "not-made"
-    case .overlappingHandling: "overlapping-handling"
-    case .runaway: "runaway"
-    case .unsettled: "unsettled"
-    case .cannotBeTold: "cannot-be-told"
-    case .untoldMessage: "untold-message"
-    case .unbracketed: "unbracketed"
-    case .hiddenInput: "hidden-input"
-    case .meddling: "meddling"
-    case .elsewhere: "elsewhere"
-    case .heldWeakly: "held-weakly"
-    case .unrecordedAnswer: "unrecorded-answer"
-    case .ownStates: "own-states"
-    case .outgrown: "outgrown"
-    case .misplaced: "misplaced"
-    case .unmet: "unmet"
-    case .cannotBePlaced: "cannot-be-placed"
-    }
-  }
+  /// The doubt's code, for other programs: the name of its case, such as `late-attachment`.
+  package var word: String { StateName(ofCase: self).description.words(joinedBy: "-") }
 
   /// The number of the controller in doubt; `nil` if the doubt is about all.
   package var controller: Int32? {

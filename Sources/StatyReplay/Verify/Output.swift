@@ -34,13 +34,7 @@ extension Output {
     }
   }
 
-  /// The output that an event records; `nil` if it records none.
-  init?(_ event: RecordedEvent, names: RecordedNames) {
-    guard let kind = event.kind, kind.side == .output else { return nil }
-    self.init(reportedIn: event, kind, names)
-  }
-
-  /// What an opaque controller reported when the event was recorded.
+  /// What a controller reported when the event was recorded.
   init(reportedIn event: RecordedEvent, _ kind: EventKind, _ names: RecordedNames) {
     self.init(
       kind: kind, visit: VisitNumber(event.row.visit), reason: event.row.reason,

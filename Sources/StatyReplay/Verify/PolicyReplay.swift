@@ -168,7 +168,8 @@ extension PolicyReplay {
   private mutating func compare(
     _ event: RecordedEvent, _ controller: ReplayedPolicy, _ nesting: inout PlaceNesting
   ) {
-    guard let output = Output(event, names: names) else { return }
+    guard let kind = event.kind, kind.side == .output else { return }
+    let output = Output(reportedIn: event, kind, names)
     let (difference, happened) = controller.compare(output, event)
     if !happened { nesting.leaveOut(event.row.seq) }
     note(difference, event, controller)

@@ -56,12 +56,7 @@ package struct ReplayResult: Hashable, Sendable {
   /// The result, compared with that of an earlier run from the same recording; both should be
   /// equal.
   package func confirmed(by other: ReplayResult) -> ReplayResult {
-    confirmed(byDigest: other.digest)
-  }
-
-  /// The result, compared with the digest of an earlier run, which may have run in another process.
-  func confirmed(byDigest other: UInt64) -> ReplayResult {
-    guard digest != other, !doubts.contains(.hiddenInput) else { return self }
+    guard digest != other.digest, !doubts.contains(.hiddenInput) else { return self }
     var result = self
     result.doubts.append(.hiddenInput)
     result.doubtCount += 1

@@ -1,4 +1,3 @@
-import Staty
 package import StatyHistory
 
 /// Replays one session: tells new controllers every recorded input, and compares their outputs with
@@ -26,14 +25,12 @@ package struct Verification {
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), with replacement: Replacement = .none
   ) throws {
-    let controllers = try reader.controllers(session: session)
-    try replacement.check(registry, controllers, only: only)
+    let controllers = registry.current(try reader.controllers(session: session))
+    cast = try Cast(controllers, only: only, registry: registry, with: replacement)
     self.reader = reader
     self.session = try reader.session(session)
     self.last = last
     names = RecordedNames(registry.current(try reader.names()))
-    cast = Cast(
-      controllers, only: only, registry: registry, with: replacement)
   }
 
   /// Replays the session.

@@ -77,6 +77,13 @@ final class DueNext: Chooser {
       guard let id = writer.ids[key] else { continue }
       plan.inside[Scenario.Moment(moment.kind, id)] = (inside.compactMap(writer.step), [])
     }
+    for (message, cues) in script.within {
+      guard let id = writer.numbers[message] else { continue }
+      plan.within[id] = cues.sorted { $0.place < $1.place }.filter(isToCome)
+        .compactMap { cue in
+          if case .make(let id) = writer.step(of: cue) { id } else { nil }
+        }
+    }
   }
 
   /// Whether what happens inside of a moment happens there in this run.
@@ -145,6 +152,9 @@ extension DueNext {
     guard run.players[cue.controller] != nil else { return nil }
     effective.formUnion(cue.edits)
     if cue.edits.areSkipping { return nil }
+    for inside in script.within.removeValue(forKey: cue.seq ?? 0) ?? [] {
+      effective.formUnion(inside.edits)
+    }
     run.seq = cue.seq ?? run.seq
     let step = writer.step(of: cue)
     if case .complete(let completion, _, _, let isFinished?) = cue.action,
@@ -175,7 +185,7 @@ extension DueNext {
       if moment.kind == .enqueued { noteAskedAgain(moment.request, run) }
       let isAnswered = follow(moment, run)
       if let owed, !isAnswered { answer(moment, owed, isInTurn, run) }
-    case .deferred(let id, let asked): wait(id, asked, run)
+    case .deferred(let id, let number, let asked): wait(id, number, asked, run)
     case .untaken(let id):
       if askedAgain.contains(id) { return noteAskedAgain(id, run) }
       var visit = visit(of: id, run)
@@ -222,7 +232,7 @@ extension DueNext {
         effective.insert(edit)
         return
       }
-      if script.told.contains(moment) {
+      if script.told.contains(moment), !script.spokenFor.contains(moment) {
         // Told out of turn, a state may have had a reason not to answer; in its turn it is taken to answer.
         if !isReplaced(asked.controller), script.toldInTurn[moment] != nil || !isInTurn {
           assumptions.append(.silent(asked, completion))
@@ -240,9 +250,11 @@ extension DueNext {
   }
 
   /// Lets a step wait for its recorded time, or for the time that its controller asked for.
-  private func wait(_ id: Step.Deferred, _ asked: Int64, _ run: ScheduleRun) {
+  private func wait(
+    _ id: Step.Deferred, _ number: UInt32, _ asked: Int64, _ run: ScheduleRun
+  ) {
     var (delay, seq) = (asked, Int64.max)
-    if let step = writer.deferred[id] {
+    if let step = writer.recorded(id, number: number) {
       effective.formUnion(step.edits)
       if step.edits.areSkipping { return }
       (delay, seq) = (step.delay, step.seq)
@@ -294,6 +306,13 @@ extension DueNext {
           controller: cue.controller, recorded: input.visit, state: input.state.description)
         let origin = visit(moment.visit, of: moment.controller, run)
         left.append((seq, .leftOut(seq: seq, missing, becauseOf: origin, moment.kind)))
+      }
+    }
+    for (message, cues) in script.within {
+      for cue in cues where !cue.edits.areSkipping {
+        guard case .request(let input) = cue.action, let seq = cue.seq else { continue }
+        left.append(
+          (seq, .unasked(seq: seq, name: input.state.description, because: message)))
       }
     }
     assumptions += left.sorted { $0.0 < $1.0 }.map(\.1)

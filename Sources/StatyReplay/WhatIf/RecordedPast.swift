@@ -19,18 +19,10 @@ struct RecordedPast {
     let isPlayed: Bool
   }
 
-  private struct Call: Hashable {
-    let controller: Int32
-    let name: Int32
-    let kind: EventKind?
-    let visit: Int
-    var number = 0
-  }
-
   private var events: [Int64: Event] = [:]
   /// The outward calls, by the numbers of their events.
-  private var calls: [Int64: Call] = [:]
-  private var callCounts: [Call: Int] = [:]
+  private var calls: [Int64: Scenario.Call] = [:]
+  private var callCounts: [Scenario.Call: Int] = [:]
   /// The first event of each moment of a played controller's visit.
   private var firsts: [Moment: Int64] = [:]
   /// What states have reported.
@@ -41,7 +33,7 @@ struct RecordedPast {
   /// - Returns: the event with the time at which the handling around it began. In a replay handling
   ///   takes no time, and a delay measured from inside of it would be too short.
   mutating func note(
-    _ event: RecordedEvent, _ kind: EventKind, isPlayed: Bool
+    _ event: RecordedEvent, _ kind: EventKind, isPlayed: Bool, _ names: RecordedNames
   ) -> RecordedEvent {
     var row = event.row
     // What a message answers is not around it.
@@ -49,7 +41,7 @@ struct RecordedPast {
     if kind != .resumed, cause < row.seq, let outer = events[cause] {
       row.time = outer.time
     }
-    if kind == .calling, isPlayed { noteCall(row) }
+    if kind == .calling, isPlayed { noteCall(row, names) }
     events[row.seq] = Event(
       moment: Moment(row, kind), cause: cause, time: row.time, isPlayed: isPlayed)
     return RecordedEvent(row: row, detail: event.detail)
@@ -113,24 +105,31 @@ extension RecordedPast {
     return nil
   }
 
-  /// The outward call of its own controller that an event happened in; `nil` if it is none.
-  func call(of row: EventRow, _ names: RecordedNames) -> Scenario.Call? {
-    let own = causes(of: row).first { $0.event.moment.controller == row.controller }
-    guard let own, own.event.moment.kind == .calling else { return nil }
-    return calls[own.seq].flatMap { call in
-      names[call.name].map { name in
-        var named = Scenario.Call(name, by: row.controller, on: call.kind, call.visit)
-        named.number = call.number
-        return named
-      }
+  /// The message in whose handling by another played controller an event happened; `nil` if it is none.
+  func message(around row: EventRow) -> Int64? {
+    // What a message answers is not around it.
+    var row = row
+    row.ownCause = 0
+    for (seq, event) in causes(of: row) {
+      if event.moment.kind == .resumed { return nil }
+      let isOther = event.isPlayed && event.moment.controller != row.controller
+      if event.moment.kind == .received, isOther { return seq }
     }
+    return nil
   }
 
-  private mutating func noteCall(_ row: EventRow) {
+  /// The outward call of its own controller that an event happened in; `nil` if it is none.
+  func call(of row: EventRow) -> Scenario.Call? {
+    let own = causes(of: row).first { $0.event.moment.controller == row.controller }
+    guard let own, own.event.moment.kind == .calling else { return nil }
+    return calls[own.seq]
+  }
+
+  private mutating func noteCall(_ row: EventRow, _ names: RecordedNames) {
+    guard let name = names[row.state] else { return }
     let around = events[row.cause]?.moment
-    var call = Call(
-      controller: row.controller, name: row.state, kind: around?.kind,
-      visit: Int(around?.visit ?? 0))
+    var call = Scenario.Call(
+      name, by: row.controller, on: around?.kind, Int(around?.visit ?? 0))
     let count = callCounts[call, default: 0]
     callCounts[call] = count + 1
     call.number = count
@@ -159,6 +158,8 @@ extension RecordedPast {
   /// Whether it happened in the handling of an input of the same controller, outside of the calls
   /// that the controller makes.
   func isInsideOwnInput(_ row: EventRow) -> Bool {
+    // What observers did is told again.
+    if row.isHeard { return false }
     guard row.cause != 0, let event = events[row.cause] else { return false }
     return event.moment.controller == row.controller && event.moment.kind.side == .input
   }

@@ -28,13 +28,15 @@ struct Script {
   var hung: [Moment: [Cue]] = [:]
   /// The inputs that came in an outward call of a controller; visits stand there for requests.
   var called: [Scenario.Call: [Cue]] = [:]
+  /// The inputs that came in the handling of a message by another controller, by the message's number.
+  var within: [Int64: [Cue]] = [:]
   /// The recorded moments at which a state was told something.
   var told: Set<Moment> = []
   /// The moments among them at which the state was told in its turn, and when.
   var toldInTurn: [Moment: Int64] = [:]
   /// The moments that a state does not answer, and the edit that asks for that.
   var silenced: [Moment: Edit] = [:]
-  /// The recorded delays of the steps that were deferred at a moment, first to last.
+  /// The recorded delays of the steps that were deferred at a moment, as they ran.
   var steps: [Moment: [Deferred]] = [:]
   /// The visits that an opaque controller requested by itself, first to last.
   var ownRequests: [OwnRequest: [UInt32]] = [:]
@@ -53,6 +55,8 @@ struct Script {
 
   /// A deferred step of a controller.
   struct Deferred {
+    /// Which of the controller's steps it is; 0 if that is not known.
+    let number: UInt32
     /// How long after the moment it ran.
     var delay: Int64
     let seq: Int64
@@ -142,6 +146,8 @@ struct Cue {
   var edits: [Edit] = []
   /// The outward call that it came in, if it did.
   var call: Scenario.Call?
+  /// The message in whose handling by another controller it came; 0 if it did not.
+  var message: Int64 = 0
   /// The place in the code and the thread that made it, if recorded.
   var site: Int32 = 0
   var thread: UInt8 = 0

@@ -49,7 +49,7 @@ struct ScriptWriter {
       if past.knows(event.row) { return try take(event, []) }
     default: break
     }
-    _ = past.note(event, kind, isPlayed: isPlayed(event.row))
+    _ = past.note(event, kind, isPlayed: isPlayed(event.row), names)
   }
 
   /// Leaves open how calls end that have no answer yet: the recording may end before it.
@@ -69,7 +69,7 @@ struct ScriptWriter {
     script.durations.take(event.row)
     _ = fold.take(event.row, event.detail)
     let isPlayed = isPlayed(event.row)
-    let event = past.note(event, kind, isPlayed: isPlayed)
+    let event = past.note(event, kind, isPlayed: isPlayed, names)
     if kind == .attached, isPlayed {
       enter(event.row.controller, at: event.row.time, seq: event.row.seq)
     } else if kind == .detached, isPlayed {
@@ -199,11 +199,13 @@ extension ScriptWriter {
         own[row.seq] = own[row.inside] ?? row.inside
         return
       }
-      let isUnasked = unasked.contains(origin)
+      let around = past.message(around: row).map { own[$0] ?? $0 } ?? 0
+      let cause = unasked.contains(around) ? around : origin
+      let isUnasked = unasked.contains(cause)
       if edits.areSkipping || isUnasked { unasked.insert(row.seq) }
       if isUnasked, !edits.areSkipping {
         script.unasked.append(
-          .unasked(seq: row.seq, name: name.description, answering: origin))
+          .unasked(seq: row.seq, name: name.description, because: cause))
         return
       }
       let delay = edits.delay ?? max(0, delayed[origin] ?? 0)
@@ -232,7 +234,8 @@ extension ScriptWriter {
     }
     let delay = put.delay.addingClamped(edits.delay ?? 0)
     script.steps[put.moment, default: []].append(
-      Script.Deferred(delay: delay, seq: event.row.seq, edits: edits))
+      Script.Deferred(
+        number: event.detail?.step ?? 0, delay: delay, seq: event.row.seq, edits: edits))
   }
 
   private mutating func request(_ event: RecordedEvent, _ edits: [Edit]) {
@@ -243,7 +246,9 @@ extension ScriptWriter {
       return
     }
     let anchor =
-      past.anchor(of: event.row) ?? past.anchor(ofOrigin: input.origin, event.row)
+      past.anchor(of: event.row)
+      ?? (past.message(around: event.row) == nil
+        ? past.anchor(ofOrigin: input.origin, event.row) : nil)
     add(event, .request(input), edits, anchor)
   }
 
@@ -290,7 +295,7 @@ extension ScriptWriter {
       cue.isInside = false
     }
     if edits.isEmpty, cast.opaque.contains(cue.controller),
-      let call = past.call(of: event.row, names)
+      let call = past.call(of: event.row)
     {
       if case .complete = action {
         script.doubts.append(.cannotBePlaced(controller: cue.controller, seq: event.row.seq))
@@ -303,6 +308,10 @@ extension ScriptWriter {
     }
     if let anchor {
       script.hung[anchor.moment, default: []].append(cue)
+    } else if edits.delay == nil, delay == 0, let message = past.message(around: event.row) {
+      cue.message = own[message] ?? message
+      cue.isInside = true
+      script.within[cue.message, default: []].append(cue)
     } else {
       script.timed.append(cue)
     }

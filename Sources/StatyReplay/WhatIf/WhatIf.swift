@@ -27,14 +27,12 @@ package struct WhatIf {
     package var edits: [Edit] = []
     /// How long a state takes to enter or to exit if no recording says it, in microseconds.
     package var assumed: Int64 = 300_000
-    /// How many events the session may have.
-    var mostEvents = 2_000_000
-    /// How long a controller may go on by itself after the last input from outside, in
-    /// microseconds.
-    var mostTime: Int64 = 3_600_000_000
 
     /// Options that change nothing.
     package init() {}
+
+    /// Whether what was recorded is played as it was.
+    var isUnchanged: Bool { replacement == .none && edits.isEmpty }
   }
 
   private let reader: HistoryReader
@@ -44,6 +42,10 @@ package struct WhatIf {
   private let registry: ControllerRegistry
   private let names: [Int32: String]
   private let options: Options
+  /// How many events the session may have.
+  private static let mostEvents = 2_000_000
+  /// How long a controller may go on by itself after the last input from outside, in microseconds.
+  private static let mostTime: Int64 = 3_600_000_000
 
   /// A what-if replay of the session with this number.
   ///
@@ -57,8 +59,8 @@ package struct WhatIf {
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), options: Options = Options()
   ) throws {
-    try options.replacement.check(
-      registry, reader.controllers(session: session), only: only)
+    let controllers = registry.current(try reader.controllers(session: session))
+    cast = try Cast(controllers, only: only, registry: registry, with: options.replacement)
     try Edit.check(options.edits)
     guard (0...Edit.longest).contains(options.assumed) else {
       throw EditError.assumptionTooLong(microseconds: options.assumed)
@@ -69,9 +71,6 @@ package struct WhatIf {
     self.options = options
     self.registry = registry
     names = registry.current(try reader.names())
-    cast = Cast(
-      try reader.controllers(session: session), only: only, registry: registry,
-      with: options.replacement)
   }
 
   /// Plays the session.
@@ -82,7 +81,7 @@ package struct WhatIf {
     do {
       try recording.read(
         RecordedEvents(reader, session: session.id, through: last), isWhole: last == nil,
-        options.mostEvents)
+        Self.mostEvents)
       if let last {
         try recording.goOn(
           RecordedEvents(reader, session: session.id, from: last.addingClamped(1), through: nil))
@@ -97,7 +96,7 @@ package struct WhatIf {
       inserted: options.edits.compactMap(\.inserted), firstSeq: session.firstSeq)
     var order = DueNext(
       recording.writer.script, cast, log, end: end, assumed: options.assumed,
-      pause: options.mostTime)
+      pause: Self.mostTime)
     let run = try ScheduleRun(order.plan)
     run.mostEvents = 100_000 + 20 * (recording.count + options.edits.count)
     run.doubts = recording.writer.script.doubts + recording.doubts
@@ -122,6 +121,14 @@ package struct WhatIf {
   /// The recording itself does not know them.
   package func brokenConditions() throws -> [Finding] {
     try run().findings.filter { $0.code == .invariant }
+  }
+
+  /// The same for the recording of a session that is played with a change.
+  private func recordedConditions() throws -> [Finding] {
+    if options.isUnchanged { return [] }
+    return try WhatIf(
+      reader, session: session.id, through: last, only: Set(cast.parts.keys), registry: registry
+    ).brokenConditions()
   }
 
   /// The error for an edit of an event that is not replayed, perhaps one of another session.
@@ -167,10 +174,16 @@ package struct WhatIf {
   ) throws -> WhatIfResult {
     var result = WhatIfResult()
     result.recorded = recorded
+    if run.hasConditions { result.recorded += try recordedConditions() }
     result.findings = run.log.allFindings(
       end: end, isOver: !run.isGivenUp, gaps: gaps.mapValues(\.time)
-    ) { order.isReplaced($0.controller) }.filter { $0.severity != .note && !order.isOpen($0, run) }
+    ) { order.isReplaced($0.controller) }.filter { finding in
+      // What has not come by the end of a session that goes on may come in the next one.
+      let isOpen = session.ended == .continued && finding.code.isAboutTheEnd
+      return finding.severity != .note && !isOpen && !order.isOpen(finding, run)
+    }
     result.assumptions = order.assumptions
+    if options.isUnchanged { result.recorded += result.findings.filter { $0.code == .invariant } }
     result.doubts = run.doubts
     if result.verdict == .fixed || result.verdict == .clean {
       result.doubts += order.doubts(

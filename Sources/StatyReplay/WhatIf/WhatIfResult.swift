@@ -81,8 +81,9 @@ package enum Assumption: Hashable, Sendable {
   /// The request with this number was not made, because its origin never entered or was never told
   /// to exit.
   case leftOut(seq: Int64, AssumedVisit, becauseOf: AssumedVisit, EventKind)
-  /// The message with this number was not sent, because the message that it answers was not.
-  case unasked(seq: Int64, name: String, answering: Int64)
+  /// The message or request with this number did not come, because the message that it answers, or in
+  /// whose handling it came, did not.
+  case unasked(seq: Int64, name: String, because: Int64)
   /// The visit was waiting when the recording began. Another kind of controller cannot continue
   /// with the recorded line, so the request was made again.
   case askedAgain(AssumedVisit)
@@ -112,14 +113,4 @@ public struct AssumedVisit: Hashable, Sendable {
   public var recorded: UInt32?
   /// The name of its state; `nil` if it is not known.
   public var state: String?
-
-  /// A visit of this controller.
-  package init(
-    controller: Int32, played: UInt32? = nil, recorded: UInt32? = nil, state: String? = nil
-  ) {
-    self.controller = controller
-    self.played = played
-    self.recorded = recorded
-    self.state = state
-  }
 }

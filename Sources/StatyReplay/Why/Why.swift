@@ -1,6 +1,5 @@
 import Staty
 package import StatyHistory
-import StatyReading
 package import StatyRules
 
 /// Why something happened in a recording: what led to it, and the nearest order without it.

@@ -80,7 +80,7 @@ struct GraphDraft {
   }
 
   private func standing(of move: Move) -> TransitionGraph.Move.Standing {
-    guard let routes else { return .free }
+    guard let routes else { return .declared }
     let general = Move(start: .anywhere, to: move.to)
     return routes.contains(move) || routes.contains(general) ? .declared : .undeclared
   }

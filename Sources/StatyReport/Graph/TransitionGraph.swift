@@ -29,9 +29,7 @@ package struct TransitionGraph: Equatable, Sendable {
   package struct Move: Equatable, Sendable {
     /// Whether a transition is declared and was made.
     package enum Standing: Equatable, Sendable {
-      /// The controller declares no routes.
-      case free
-      /// A route declares it.
+      /// A route declares it, or the controller declares none.
       case declared
       /// A route declares it, but it was never made.
       case unused

@@ -98,7 +98,8 @@ package struct SessionLanes {
         lane.detach(row)
       }
       let isUncertain = isLost(key)
-      let isStuck = !isUncertain && lane.phase?.isUnderWay ?? false
+      let goesOn = detached[key.controller]?.reason == EventReason.continues.code
+      let isStuck = !isUncertain && !goesOn && lane.phase?.isUnderWay ?? false
       if isUncertain {
         let gap = gaps.first { $0.seq > lane.lastKnown } ?? (lane.lastKnown &+ 1, lane.lastTime)
         if gap.time <= choice.times.upperBound { unknown[key] = gap.seq }

@@ -1,4 +1,3 @@
-import Staty
 import StatyHistory
 
 /// The events and phases of one visit.

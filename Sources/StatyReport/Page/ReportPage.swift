@@ -88,13 +88,6 @@ package struct ReportPage {
   ) throws {
     let template = PageTemplate()
     try body(template.head)
-    try writeData(isMeant, body)
-    try body(template.tail)
-  }
-
-  private func writeData(
-    _ isMeant: (ControllerRecord) -> Bool, _ body: (String) throws -> Void
-  ) throws {
     try body("<script type=\"application/json\" id=\"facts\">\(facts)</script>\n")
     for session in sessions where session.isHere {
       try body("<script type=\"application/json\" id=\"session-\(session.record.id)\">")
@@ -104,6 +97,7 @@ package struct ReportPage {
       try content.write(to: body)
       try body("</script>\n")
     }
+    try body(template.tail)
   }
 
   private var facts: String {

@@ -78,7 +78,7 @@ class Lanes {
   paint() {
     const total = Math.max(this.height || 0, 60);
     const most = document.documentElement.classList.contains("printing")
-      ? total : Math.min(total, this.mostHeight());
+      ? total : Math.min(total, 544, Math.max(160, window.innerHeight * 0.64));
     byId("lanes-space").style.height = `${total - most}px`;
     const width = this.width = this.canvas.clientWidth;
     const context = this.prepare(this.canvas, width, most);
@@ -129,8 +129,6 @@ class Lanes {
     });
     context.lineWidth = 1;
   }
-
-  mostHeight() { return Math.min(544, Math.max(160, window.innerHeight * 0.64)); }
 
   prepare(canvas, width, height) {
     const scale = window.devicePixelRatio || 1;

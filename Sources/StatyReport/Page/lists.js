@@ -52,10 +52,10 @@ class Moment {
 
   show(place) {
     const {session} = this;
+    showWhy(session, place, this.goTo);
+    showMirrors(session, place, this.goTo);
     if (session.count === 0) {
       byId("now").textContent = "No event was recorded.";
-      showWhy(session, place, this.goTo);
-      showMirrors(session, place, this.goTo);
       this.cards.replaceChildren();
       this.body.replaceChildren();
       return "";
@@ -67,8 +67,6 @@ class Moment {
       this.happened(place));
     byId("doubt").hidden = !session.raw.losses.some(([first]) => first < session.seq[place]);
     this.showCards(place, standing);
-    showWhy(session, place, this.goTo);
-    showMirrors(session, place, this.goTo);
     this.showEvents(place);
     this.say(place, standing);
     return sentence;

@@ -130,15 +130,9 @@ class Session {
     const first = this.count, count = raw.time.length;
     const skips = new Map(raw.gaps), {whats} = raw;
     const sites = this.placesOf(raw.sites, this.sites, this.siteAt);
-    const names = raw.names.map((name, i) => {
-      // Two names that look alike are two, too.
-      if (!this.nameAt.has(states[i])) {
-        this.nameAt.set(states[i], this.names.length);
-        this.names.push(name);
-        this.sought.states.push(states[i]);
-      }
-      return this.nameAt.get(states[i]);
-    });
+    // Two names that look alike are two, too.
+    const names = this.placesOf(states, this.sought.states, this.nameAt);
+    names.forEach((place, i) => { this.names[place] = raw.names[i]; });
     this.grow(first + count - skipped);
     let time = 0, clock = first > 0 ? this.clock[first - 1] : 0, seq = raw.seq - 1, visit = 0;
     for (let j = 0, i = first - skipped; j < count; j++, i++) {
@@ -353,15 +347,13 @@ class Session {
   // The place of the last event at or before this time.
   placeAt(time) { return Math.max(0, lastAtMost(this.clock, time)); }
 
-  stateName(visit) { return this.names[visit.state]; }
-
   // The visit of an event or, without one, its name, such as that of a message.
   about(i) {
     const visit = this.visits[this.visitOf[i]];
     return visit === undefined ? this.names[this.state[i]] : this.visitName(visit);
   }
 
-  visitName(visit) { return `#${visit.number} ${this.stateName(visit)}`; }
+  visitName(visit) { return `#${visit.number} ${this.names[visit.state]}`; }
 
   what(i) { return happening(this.kind[i], this.reason[i]); }
 

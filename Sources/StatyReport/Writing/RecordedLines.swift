@@ -15,6 +15,8 @@ struct RecordedLines {
   private var ids: [Int: Int] = [:]
   /// The numbers of requests in the script, by their visits.
   private var visits: [UInt32: Int] = [:]
+  /// The messages that have come.
+  private var answered: Set<Int> = []
   private(set) var run: ScheduleRun
   private let registry: ControllerRegistry
 
@@ -63,6 +65,9 @@ struct RecordedLines {
     }
   }
 
+  /// Whether an answer is to come without which the test would take the controller for at rest.
+  var mustGoOn: Bool { !script.scenario.unanswered.isEmpty && run.hasConditionsOfRest }
+
   /// Whether a finding of a run is the same as one of the recording: the same rule, at the visit of
   /// the same request.
   func isSame(_ found: Finding, as recorded: Finding, in run: ScheduleRun) -> Bool {
@@ -79,7 +84,7 @@ struct RecordedLines {
   /// Whether the controller itself made the request.
   private func isOwn(_ row: EventRow) -> Bool {
     let visit = row.visit
-    return run.request(of: visit, controller: controller) == nil
+    return run.request(of: visit, controller: script.scenario.controllers[0].id) == nil
       && run.events.contains { $0.visit == visit && $0.kind == EventKind.enqueued.rawValue }
   }
 
@@ -91,15 +96,19 @@ struct RecordedLines {
     if request.objection != nil {
       throw TestWriterError.unsaid("a request was not to be carried out", seq: row.seq)
     }
-    let manner = TestScript.Manner(of: request, object: request.instance.flatMap { ids[$0] })
-    let inside = try inside(request.place, row)
-    let id = script.request(request.state, manner, inside: inside)
+    let object = request.instance.flatMap { ids[$0] }
+    let place = try place(request.place, row)
+    let id = script.request(request.state, place) {
+      ($0.instance, $0.asked, $0.priority) = (object, request.asked, request.priority)
+      ($0.equality, $0.answers, $0.payload) = (request.equality, request.answers, request.payload)
+      ($0.enters, $0.exits, $0.exitsEarly) = (request.enters, request.exits, request.exitsEarly)
+    }
     ids[request.id] = id
     visits[row.visit] = id
-    if inside == nil {
+    if place == .anytime {
       try add(.step(.make(id)), row)
     } else {
-      run = try script.play(registry)
+      try add(.inside(id), row)
     }
   }
 
@@ -112,17 +121,17 @@ struct RecordedLines {
     if isMeant { coming.removeFirst() }
   }
 
-  private func inside(_ place: Scenario.Place, _ row: EventRow) throws -> TestScript.Inside? {
+  private func place(_ place: Scenario.Place, _ row: EventRow) throws -> Scenario.Place {
     if case .called(var call) = place {
       call.request = ids[call.request] ?? 0
       call.controller = script.scenario.controllers[0].id
-      return TestScript.Inside(call)
+      return .called(call)
     }
-    guard case .inside(let moment, let isAfterAnswer) = place else { return nil }
+    guard case .inside(let moment, let isAfterAnswer) = place else { return .anytime }
     guard let id = ids[moment.request] else {
       throw TestWriterError.unsaid("a request was made inside of another's", seq: row.seq)
     }
-    return TestScript.Inside(.init(moment.kind, id), isAfterAnswer: isAfterAnswer)
+    return .inside(.init(moment.kind, id), isAfterAnswer: isAfterAnswer)
   }
 
   private mutating func complete(_ completion: Completion, _ row: EventRow) throws {
@@ -147,7 +156,10 @@ struct RecordedLines {
 
   private mutating func again(_ completion: Completion, _ row: EventRow) throws {
     if isOwn(row) { return }
-    let step = Step.repeat(completion, try id(row))
+    let id = try id(row)
+    // A controller may be told late what it has given up.
+    let answer = Step.complete(completion, id, finished: row.isFinished ?? true)
+    let step = run.possible.contains(.complete(completion, id)) ? answer : .repeat(completion, id)
     script.allow(step)
     try add(.step(step), row)
   }
@@ -161,6 +173,11 @@ struct RecordedLines {
     let question = message.origin.flatMap { ids[$0] }
     let id = script.receive(message.name, message.values, answering: question)
     ids[message.id] = id
+    answered.insert(message.id)
+    // Something is under way until the last answer has come.
+    script.scenario.unanswered = Set(
+      recorded.messages.compactMap { answered.contains($0.id) ? nil : $0.origin }
+        .compactMap { ids[$0] })
     try add(.step(.make(id)), row)
   }
 

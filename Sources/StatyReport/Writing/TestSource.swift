@@ -93,36 +93,28 @@ struct TestSource {
 extension TestSource {
   /// The steps, each below a comment that describes it.
   var statements: [String] {
-    var lines: [String] = []
-    var inside = script.scenario.requests.filter { $0.place != .anytime }.map(\.id)[...]
-    for line in script.lines {
-      // Requests are numbered in the order of the lines that make them.
-      let next = line == .settle ? Int.max : Self.made(line) ?? 0
-      while let first = inside.first, first < next {
-        lines += nested(first)
-        inside.removeFirst()
-      }
-      lines += ["  // \(sentence(line))", "  " + call(line)]
-    }
-    while let first = inside.popFirst() { lines += nested(first) }
-    return lines
+    script.lines.flatMap(written)
   }
 
-  private static func made(_ line: TestLine) -> Int? {
-    switch line {
-    case .step(.make(let id)), .perhaps(.make(let id)): id
-    default: nil
+  private func written(_ line: TestLine) -> [String] {
+    func lines(_ sentence: String, _ call: String) -> [String] {
+      ["  // \(sentence)", "  " + call]
     }
-  }
-
-  private func sentence(_ line: TestLine) -> String {
     switch line {
-    case .step(let step): words.sentence(step)
-    case .perhaps(let step): words.sentence(step) + " Only if it can."
-    case .advance: "\(name) runs its deferred step."
-    case .run(let number): "\(name) runs its deferred step, of all such steps number \(number)."
-    case .pass(let time): "\(time) microseconds pass."
-    case .settle: "All states complete, and all deferred steps run."
+    case .step(let step): return lines(words.sentence(step), call(step, isSure: true))
+    case .perhaps(let step):
+      return lines(words.sentence(step) + " Only if it can.", call(step, isSure: false))
+    case .inside(let id): return nested(id)
+    case .advance: return lines("\(name) runs its deferred step.", "\(controller).advance()")
+    case .run(let number):
+      return lines(
+        "\(name) runs its deferred step, of all such steps number \(number).",
+        "\(controller).advance(step: \(number))")
+    case .pass(let time):
+      return lines(
+        "\(time) microseconds pass.", "\(controller).advance(by: .microseconds(\(time)))")
+    case .settle:
+      return lines("All states complete, and all deferred steps run.", "\(controller).settle()")
     }
   }
 
@@ -158,17 +150,6 @@ extension TestSource {
         + declared(
           request.id, "request(\((arguments + manner(request)).joined(separator: ", ")))"),
     ]
-  }
-
-  private func call(_ line: TestLine) -> String {
-    switch line {
-    case .step(let step): call(step, isSure: true)
-    case .perhaps(let step): call(step, isSure: false)
-    case .advance: "\(controller).advance()"
-    case .run(let number): "\(controller).advance(step: \(number))"
-    case .pass(let time): "\(controller).advance(by: .microseconds(\(time)))"
-    case .settle: "\(controller).settle()"
-    }
   }
 
   private func call(_ step: Step, isSure: Bool) -> String {
@@ -293,7 +274,7 @@ extension TestSource {
       case .step(let step), .perhaps(let step):
         if case .make = step { continue }
         if let id = step.request(in: script.scenario) { used.insert(id) }
-      case .advance, .run, .pass, .settle: break
+      case .inside, .advance, .run, .pass, .settle: break
       }
     }
     for request in script.scenario.requests {

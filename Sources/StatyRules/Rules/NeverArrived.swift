@@ -6,8 +6,6 @@ enum NeverArrived: OrderingRule {
   static let code = RuleCode.neverArrived
   static let needs = Fidelity.ordered
 
-  static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet() }
-
   static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding]) {
     let told = ending.visit.told
     let waited = ending.time &- told.time

@@ -19,8 +19,6 @@ enum NeverEntered: OrderingRule {
   /// The sentence that is only worth a look.
   static let noteSentence = Sentence.behindOpen.rawValue
 
-  static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet() }
-
   static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding]) {
     guard ending.visit.phase == .waiting, ending.visit.asked.seq != 0 else { return }
     let jumper = ending.visit.jumper

@@ -6,8 +6,6 @@ enum NeverExited: OrderingRule {
   static let code = RuleCode.neverExited
   static let needs = Fidelity.ordered
 
-  static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet() }
-
   static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding]) {
     let told = ending.visit.dismissed
     let waited = ending.time &- told.time

@@ -8,8 +8,6 @@ enum NeverLeft: OrderingRule {
   static let code = RuleCode.neverLeft
   static let needs = Fidelity.threeKind
 
-  static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet() }
-
   static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding]) {
     let visit = ending.visit
     guard ending.isTransient, !ending.isDetached, visit.phase == .entered, !visit.isLost else {

@@ -10,7 +10,7 @@ protocol OrderingRule: SendableMetatype {
   /// The lowest fidelity of a recording that the rule can judge.
   static var needs: Fidelity { get }
 
-  /// The kinds of events that the rule judges in a recording of this fidelity.
+  /// The kinds of events that the rule judges in a recording of this fidelity; by default none.
   static func kinds(_ fidelity: Fidelity) -> KindSet
 
   /// Judges an event.
@@ -22,6 +22,8 @@ protocol OrderingRule: SendableMetatype {
 }
 
 extension OrderingRule {
+  static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet() }
+
   static func judge(
     _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
   ) {}

@@ -2,7 +2,7 @@ internal import StatyHistory
 
 /// A change of a track: the name of the new value, or what was pushed or popped.
 public struct TestMove: Hashable, Sendable, ExpressibleByStringLiteral {
-  private let words: String
+  fileprivate let words: String
 
   private init(words: String) { self.words = words }
 
@@ -22,8 +22,6 @@ public struct TestMove: Hashable, Sendable, ExpressibleByStringLiteral {
       default: TestMove(stringLiteral: name)
       }
   }
-
-  fileprivate static func lines(_ moves: [TestMove]) -> [String] { moves.map(\.words) }
 }
 
 extension TestScenario {
@@ -45,7 +43,7 @@ extension TestScenario {
     }
     if happened == moves { return }
     let difference = LineDifference.lines(
-      expected: TestMove.lines(moves), actual: TestMove.lines(happened))
+      expected: moves.map(\.words), actual: happened.map(\.words))
     reportFailure(
       """
       Other changes than expected ('-' is expected, '+' has happened):

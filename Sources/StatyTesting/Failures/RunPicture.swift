@@ -3,9 +3,11 @@ internal import StatyReport
 /// A run as text, for messages of failed tests.
 struct RunPicture {
   private let run: ScheduleRun
+  private let steps: Int
 
-  init(_ run: ScheduleRun) {
-    self.run = run
+  /// - Parameter steps: how many of its steps are told; by default all.
+  init(_ run: ScheduleRun, steps: Int = .max) {
+    (self.run, self.steps) = (run, steps)
   }
 
   private static let width = 100
@@ -15,7 +17,7 @@ struct RunPicture {
   /// - Parameter marked: the number of the event to mark.
   func text(marked: Int64?) -> String {
     let words = StepWords(run.scenario)
-    let steps = run.schedule.enumerated().map { "  \($0 + 1). \(words.sentence($1))" }
+    let steps = run.schedule.prefix(steps).enumerated().map { "  \($0 + 1). \(words.sentence($1))" }
     let lanes = LanePicture(run.events, marked: marked) { controller, visit, state in
       let request = run.request(of: visit, controller: controller)
       return ("", request.map(words.label) ?? run.names[state] ?? "#\(visit)")

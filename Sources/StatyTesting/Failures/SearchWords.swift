@@ -110,7 +110,7 @@ struct SearchWords {
     return """
       \(run.sentences(order.findings))
       \(exploration.isShortest ? "No shorter order does this than these" : "It takes these") \(steps):
-      \(RunPicture(run).text(marked: first?.seq))
+      \(RunPicture(run, steps: count).text(marked: first?.seq))
       """
   }
 }

@@ -80,11 +80,12 @@ struct WorldWords {
   }
 
   private var inconclusive: String {
+    let wanted = outcomes.wanted > 1 ? "\(outcomes.wanted) deviations" : "one deviation"
     let reasons =
       outcomes.doubts.isEmpty
       ? [
-        "Not every order with one deviation was run. Do less in the test, or allow more with "
-          + "'options.time'."
+        "Not every order with \(wanted) was run. Do less in the test, or allow more with "
+          + "'options.time'.", outcomes.extent,
       ] : outcomes.doubts
     let ends =
       outcomes.isRepeated

@@ -1,4 +1,5 @@
 import Foundation
+internal import Staty
 internal import StatyHistory
 internal import StatyReading
 internal import StatyReport
@@ -81,13 +82,13 @@ struct KeptHistory {
       controllers.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
     let messages = rows.filter { $0.kind == EventKind.received.rawValue }
     let lanes = LanePicture(rows, marked: marked) { controller, visit, state in
-      ((controllers[controller] ?? "?").oneLine, "#\(visit) \(names[state] ?? "?")".oneLine)
+      ((controllers[controller] ?? "?").printable, "#\(visit) \(names[state] ?? "?")".printable)
     }.lines(width: 100)
     if lanes.isEmpty, messages.isEmpty { return "\(title): nothing." }
     var lines = ["\(title):"] + lanes.map { "  " + $0 }
     if !messages.isEmpty {
       let last = messages.suffix(12).map { row in
-        "\(row.seq) \((names[row.state] ?? "?").oneLine)"
+        "\(row.seq) \((names[row.state] ?? "?").printable)"
           + (row.ownCause == 0 ? "" : " (answers \(row.ownCause))")
       }
       lines.append("  Messages: " + last.joined(separator: ", "))
@@ -147,14 +148,5 @@ public struct HistoryNotFound: Error, CustomStringConvertible {
   public var description: String {
     "There is no history called '\(name)'. Looked for: \(places.joined(separator: ", ")). Copy it there, "
       + "or hand over the bundle that has it."
-  }
-}
-
-extension String {
-  /// The text without control characters.
-  fileprivate var oneLine: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{fffd}" : $0 }))
   }
 }

@@ -27,11 +27,11 @@ extension TestScenario {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> TestRequest {
-    var manner = TestScript.Manner()
-    (manner.object, manner.asked, manner.priority) = (object?.id, asked, priority)
-    (manner.equality, manner.answers, manner.payload) = (equality, answers, payload)
-    (manner.enters, manner.exits, manner.exitsEarly) = (enters, exits, exitsEarly)
-    let id = script.request(state, manner)
+    let id = script.request(state) {
+      ($0.instance, $0.asked, $0.priority) = (object?.id, asked, priority)
+      ($0.equality, $0.answers, $0.payload) = (equality, answers, payload)
+      ($0.enters, $0.exits, $0.exitsEarly) = (enters, exits, exitsEarly)
+    }
     perform(.step(.make(id)), TestLocation(fileID, filePath, line, column))
     return TestRequest(id: id)
   }
@@ -69,13 +69,13 @@ extension TestScenario {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> TestRequest {
-    var manner = TestScript.Manner()
-    (manner.object, manner.asked, manner.priority) = (object?.id, asked, priority)
-    (manner.equality, manner.answers, manner.payload) = (equality, answers, payload)
-    (manner.enters, manner.exits, manner.exitsEarly) = (enters, exits, exitsEarly)
-    let inside = TestScript.Inside(
+    let place = Scenario.Place.inside(
       Scenario.Moment(kind, origin.id), isAfterAnswer: afterAnswer)
-    let id = script.request(state, manner, inside: inside)
+    let id = script.request(state, place) {
+      ($0.instance, $0.asked, $0.priority) = (object?.id, asked, priority)
+      ($0.equality, $0.answers, $0.payload) = (equality, answers, payload)
+      ($0.enters, $0.exits, $0.exitsEarly) = (enters, exits, exitsEarly)
+    }
     perform(nil, TestLocation(fileID, filePath, line, column))
     return TestRequest(id: id)
   }
@@ -109,14 +109,14 @@ extension TestScenario {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> TestRequest {
-    var manner = TestScript.Manner()
-    (manner.object, manner.asked, manner.priority) = (object?.id, asked, priority)
-    (manner.payload, manner.enters) = (payload, enters)
-    (manner.exits, manner.exitsEarly) = (exits, exitsEarly)
     var inside = Scenario.Call(
       call, by: script.scenario.controllers[0].id, on: kind, origin?.id ?? 0)
     inside.number = number
-    let id = script.request(state, manner, inside: TestScript.Inside(inside))
+    let id = script.request(state, .called(inside)) {
+      ($0.instance, $0.asked, $0.priority) = (object?.id, asked, priority)
+      ($0.payload, $0.enters) = (payload, enters)
+      ($0.exits, $0.exitsEarly) = (exits, exitsEarly)
+    }
     perform(nil, TestLocation(fileID, filePath, line, column))
     return TestRequest(id: id)
   }

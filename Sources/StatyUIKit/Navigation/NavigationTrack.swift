@@ -5,7 +5,7 @@
   /// Records what an app shows: pushed view controllers, the selected tab and presented sheets.
   ///
   /// ```swift
-  /// let track = NavigationTrack(navigationController, "navigation")
+  /// let track = NavigationTrack(in: window, "navigation")
   /// ```
   ///
   /// Keep the track as long as you want to record. It needs no delegate: it looks whenever the main
@@ -18,14 +18,15 @@
   /// a variable for its sheet, compare them with ``init(pushedOn:_:withRoot:)`` and
   /// ``init(presentedOn:_:)``.
   ///
-  /// The name of a view controller is its type, unless it is a `NamedState`. A presented navigation
-  /// controller has the name of its root view controller. A swipe back and a pulled sheet are
+  /// The name of a view controller is its type, unless it is a `NamedState`; a `UIHostingController` has
+  /// the name of its SwiftUI view. A presented navigation controller has the name of its root view
+  /// controller. A swipe back and a pulled sheet are
   /// messages: `swipe` when one begins, and `swipe ended` or `swipe cancelled`; what is shown changes
   /// when it has ended. Of several changes in one turn of the run loop, the last is recorded.
   @MainActor public final class NavigationTrack {
     /// The track that records the stack.
     fileprivate let track: StackTrack
-    private weak var root: UIViewController?
+    private let root: @MainActor () -> UIViewController?
     private let part: ShownPart
     private var shown: [Shown] = []
     private var known: [Known] = []
@@ -34,14 +35,24 @@
     /// Whether the user moves between two view controllers.
     private var isSwiping = false
 
+    /// Starts to record all that is shown in a window, also after its root view controller was
+    /// replaced.
+    ///
+    /// - Parameters:
+    ///   - window: the window. It is not retained.
+    ///   - name: the name in the history.
+    public convenience init(in window: UIWindow, _ name: StateName) {
+      self.init({ [weak window] in window?.rootViewController }, name, .everything)
+    }
+
     /// Starts to record all that is shown in a view controller.
     ///
     /// - Parameters:
     ///   - root: a navigation controller, a tab bar controller, or any view controller that others
-    ///     are presented on; usually the window's root. It is not retained.
+    ///     are presented on. It is not retained.
     ///   - name: the name in the history.
     public convenience init(_ root: UIViewController, _ name: StateName) {
-      self.init(root, name, .everything)
+      self.init({ [weak root] in root }, name, .everything)
     }
 
     /// Starts to record what is pushed on a navigation controller, and nothing that is presented.
@@ -62,7 +73,7 @@
     public convenience init(
       pushedOn navigation: UINavigationController, _ name: StateName, withRoot: Bool = false
     ) {
-      self.init(navigation, name, .pushed(withRoot: withRoot))
+      self.init({ [weak navigation] in navigation }, name, .pushed(withRoot: withRoot))
     }
 
     /// Starts to record what is presented on a view controller, such as a sheet and an alert above it.
@@ -81,10 +92,12 @@
     ///     retained.
     ///   - name: the name in the history.
     public convenience init(presentedOn root: UIViewController, _ name: StateName) {
-      self.init(root, name, .presented)
+      self.init({ [weak root] in root }, name, .presented)
     }
 
-    private init(_ root: UIViewController, _ name: StateName, _ part: ShownPart) {
+    private init(
+      _ root: @escaping @MainActor () -> UIViewController?, _ name: StateName, _ part: ShownPart
+    ) {
       (self.root, self.part) = (root, part)
       track = StackTrack(shown: name)
       watch = RunLoopWatch { [weak self] in self?.update() }
@@ -92,11 +105,14 @@
 
     /// Records what is shown now, if that has changed.
     public func update() {
+      let root = root()
       let path = root.map(part.path) ?? []
       if root.map(part.isSwiped) ?? false {
         if !isSwiping { track.received("swipe") {} }
         isSwiping = true
       } else if isSwiping {
+        // A sheet that the user has let go of is presented until its animation has ended.
+        if isShown(path), root.map({ part.isMoving(from: $0) }) ?? false { return }
         isSwiping = false
         if isShown(path) {
           track.received("swipe cancelled") {}
@@ -132,7 +148,19 @@
     private static func name(of controller: UIViewController) -> StateName {
       if let named = controller as? any NamedState { return named.stateName }
       let first = (controller as? UINavigationController)?.viewControllers.first
-      return first.map(name) ?? StateName(of: type(of: controller))
+      let type = type(of: controller)
+      return first.map(name) ?? hostedName(in: String(describing: type)) ?? StateName(of: type)
+    }
+
+    /// The name of the SwiftUI view in the name of a hosting controller's type, without its modifiers:
+    /// `ProfileView` in `UIHostingController<ModifiedContent<ProfileView, _PaddingLayout>>`.
+    private static func hostedName(in type: String) -> StateName? {
+      guard type.hasPrefix("UIHostingController<") else { return nil }
+      let names = type.split { "<>,".contains($0) }.dropFirst()
+      guard let view = names.first(where: { $0 != "ModifiedContent" }), view != "AnyView",
+        view != "_ConditionalContent"
+      else { return nil }
+      return StateName(String(view))
     }
 
     /// An element of the recorded stack.
@@ -178,7 +206,8 @@
 
     @MainActor init(_ body: @escaping @MainActor () -> Void) {
       let activity = CFRunLoopActivity.beforeWaiting.rawValue
-      observer = CFRunLoopObserverCreateWithHandler(nil, activity, true, 0) { _, _ in
+      // Behind UIKit, which may still change what is shown.
+      observer = CFRunLoopObserverCreateWithHandler(nil, activity, true, .max) { _, _ in
         MainActor.assumeIsolated(body)
       }
       CFRunLoopAddObserver(CFRunLoopGetMain(), observer, .commonModes)

@@ -21,18 +21,33 @@
       }
     }
 
-    /// Whether the user moves between two view controllers of this part.
+    /// Whether the user moves between two view controllers of this part, in a way that can still be
+    /// cancelled, or is cancelled and goes back.
     func isSwiped(from root: UIViewController) -> Bool {
+      isMoving(from: root) { $0.isInteractive || $0.isCancelled }
+    }
+
+    /// Whether a transition of this part is under way.
+    func isMoving(
+      from root: UIViewController,
+      _ isMeant: (any UIViewControllerTransitionCoordinator) -> Bool = { _ in true }
+    ) -> Bool {
       switch self {
-      case .everything: path(from: root).contains { $0.swipe != nil }
-      case .pushed: Self.isSwiped(among: Self.stack(root))
-      case .presented: Self.isSwiped(among: path(from: root))
+      case .everything:
+        path(from: root).contains { $0.transitionCoordinator.map(isMeant) ?? false }
+      case .pushed:
+        Self.isMoving(among: Self.stack(root)) { transition in
+          isMeant(transition) && !transition.sides.contains { $0 is UINavigationController }
+        }
+      case .presented: Self.isMoving(among: path(from: root), isMeant)
       }
     }
 
-    /// A search bar that is in use is presented, and is no screen.
+    /// A search bar that is in use and an open menu are presented, and are no screens.
     private static func levels(_ root: UIViewController) -> [UIViewController] {
-      sequence(first: root, next: presented).filter { !($0 is UISearchController) }
+      sequence(first: root, next: presented).filter {
+        !($0 is UISearchController) && !$0.isContextMenu
+      }
     }
 
     /// What a view controller presents, or one inside it that defines a context for that.
@@ -46,8 +61,10 @@
       }
     }
 
+    /// What is pushed, without the navigation controller that a collapsed split view puts on top.
     private static func stack(_ root: UIViewController) -> [UIViewController] {
-      (root as? UINavigationController)?.viewControllers ?? []
+      let all = (root as? UINavigationController)?.viewControllers ?? []
+      return all.filter { !($0 is UINavigationController) }
     }
 
     private static func inside(_ controller: UIViewController) -> [UIViewController] {
@@ -65,21 +82,24 @@
       return isStack ? inside(child) : child.children.flatMap(stacks)
     }
 
-    private static func isSwiped(among controllers: [UIViewController]) -> Bool {
+    private static func isMoving(
+      among controllers: [UIViewController],
+      _ isMeant: (any UIViewControllerTransitionCoordinator) -> Bool
+    ) -> Bool {
       controllers.contains { controller in
-        guard let swipe = controller.swipe else { return false }
+        guard let transition = controller.transitionCoordinator, isMeant(transition) else {
+          return false
+        }
         // A view controller also has the transition of what contains it.
-        let sides = [swipe.viewController(forKey: .from), swipe.viewController(forKey: .to)]
-        return sides.compactMap(\.self).contains(where: controllers.contains)
+        return transition.sides.contains(where: controllers.contains)
       }
     }
   }
 
-  extension UIViewController {
-    /// The move of a user that can still be cancelled, or is cancelled and goes back.
-    fileprivate var swipe: (any UIViewControllerTransitionCoordinator)? {
-      guard let coordinator = transitionCoordinator else { return nil }
-      return coordinator.isInteractive || coordinator.isCancelled ? coordinator : nil
+  extension UIViewControllerTransitionCoordinator {
+    /// The view controllers before and after the transition.
+    fileprivate var sides: [UIViewController] {
+      [viewController(forKey: .from), viewController(forKey: .to)].compactMap(\.self)
     }
   }
 #endif

@@ -137,13 +137,15 @@
       // A deadline may have forced the view to count as entered.
       if !isMoving { stack.stopMoving() }
       stack.noticeUserMoves()
+      let origin = asking.flatMap(stack.visit(of:))
       if stack.isEmptied, case .state(let view) = destination {
-        // The first routes apply again.
-        return routed.showAnew(view, context: context, file: file, line: line)
+        // The first routes apply again. A view that was given up may still be visible.
+        return routed.showAnew(
+          view, context: context, origin: origin.flatMap { stack.holds($0) ? nil : $0 },
+          file: file, line: line)
       }
       return routed.show(
-        to: destination, context: context, origin: asking.flatMap(stack.visit(of:)),
-        file: file, line: line)
+        to: destination, context: context, origin: origin, file: file, line: line)
     }
   }
 

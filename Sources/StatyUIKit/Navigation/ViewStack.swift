@@ -35,7 +35,7 @@
     private var known: [Known] = []
     /// The visit of the current transition.
     private(set) var moving: Visit?
-    private var wasShown = false
+    private(set) var wasShown = false
     /// The view that the user went to, while that is reported.
     var shownByUser: ViewType?
 
@@ -64,6 +64,9 @@
     func visit(of controller: UIViewController) -> Visit? {
       known.last { $0.controller === controller }?.visit ?? controller.parent.flatMap(visit(of:))
     }
+
+    /// Whether the view of a visit has not been removed.
+    func holds(_ visit: Visit) -> Bool { entries.contains { $0.visit?.number == visit.number } }
 
     /// Stores the visit that the view at a place is shown by.
     func note(_ visit: Visit, at place: Int) {

@@ -50,8 +50,12 @@
       }
       PresentationTurn.rest(over: shown) { [weak shown, weak closing] in
         // The user may have been faster.
-        guard let closing, let presenter = shown?.presentingViewController else { return }
-        presenter.dismiss(animated: true) { closing.happen() }
+        guard let closing, let shown, let presenter = shown.presentingViewController else { return }
+        let above = Dismissed.above(shown)
+        presenter.dismiss(animated: true) {
+          Dismissed.present(above[...], on: presenter)
+          closing.happen()
+        }
       }
     }
   }
@@ -70,6 +74,30 @@
     deinit {
       guard let onClose else { return }
       Task { @MainActor in onClose() }
+    }
+  }
+
+  /// What other code has presented above an alert, and UIKit dismisses with it.
+  @MainActor private struct Dismissed {
+    let controller: UIViewController
+    // Kept, because the presentation that has it ends.
+    let delegate: (any UIAdaptivePresentationControllerDelegate)?
+
+    static func above(_ alert: UIViewController) -> [Dismissed] {
+      sequence(first: alert, next: \.presentedViewController).dropFirst()
+        .filter { !$0.isContextMenu }
+        .map { Dismissed(controller: $0, delegate: $0.presentationController?.delegate) }
+    }
+
+    /// Presents them again, one above the other.
+    static func present(_ all: ArraySlice<Dismissed>, on presenter: UIViewController) {
+      guard let lowest = all.first else { return }
+      if let delegate = lowest.delegate {
+        lowest.controller.presentationController?.delegate = delegate
+      }
+      presenter.present(lowest.controller, animated: true) {
+        present(all.dropFirst(), on: lowest.controller)
+      }
     }
   }
 

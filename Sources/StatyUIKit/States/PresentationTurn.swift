@@ -47,6 +47,9 @@
       let top = chain[chain.count - 1]
       if let busy = chain.first(where: { $0.isMovingOnOrOff || $0.transitionCoordinator != nil }) {
         again(after: busy.transitionCoordinator ?? presenter.transitionCoordinator)
+      } else if needsWindow, top.isContextMenu, let presenter = top.presentingViewController {
+        // What a menu presents is dismissed with it.
+        presenter.dismiss(animated: true) { self.attempt() }
       } else if needsWindow, top.view.window == nil {
         againInWindow(top)
       } else {
@@ -55,12 +58,8 @@
     }
 
     private func again(after coordinator: (any UIViewControllerTransitionCoordinator)?) {
-      guard let coordinator else { return inNextTurn() }
+      guard let coordinator else { return DispatchQueue.main.async { self.attempt() } }
       coordinator.afterwards { self.attempt() }
-    }
-
-    private func inNextTurn() {
-      DispatchQueue.main.async { self.attempt() }
     }
 
     private func againInWindow(_ controller: UIViewController) {
@@ -77,6 +76,11 @@
   }
 
   extension UIViewController {
+    /// Whether this is an open menu, which UIKit presents like a view controller of the app.
+    ///
+    /// It has no public class.
+    var isContextMenu: Bool { String(describing: type(of: self)).hasPrefix("_UIContextMenu") }
+
     /// Whether this view controller, or one that contains it, is being presented or dismissed.
     ///
     /// UIKit documents these properties only for appearance callbacks, but they keep their values

@@ -6,7 +6,8 @@
     /// Binds the view model's state controller to this view or view controller.
     ///
     /// Call it when the view exists, for example in `viewDidLoad`. Earlier requests are pending
-    /// until then. Completions on other threads are handled on the main actor.
+    /// until then. Completions on other threads are handled on the main actor. A model that
+    /// outlives its view needs a new controller for the next one.
     @MainActor public func bindWithState() {
       viewModel.stateController.bind { [weak self] in self?.stateTarget }
     }

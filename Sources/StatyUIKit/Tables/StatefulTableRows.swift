@@ -7,6 +7,9 @@
   /// methods only in non-generic classes and their subclasses, so the conformances are here.
   @MainActor
   open class StatefulTableRows: NSObject, UITableViewDataSource, UITableViewDelegate {
+    /// The table that shows the rows, or showed them last.
+    final var knownTable: UITableView?
+
     /// Creates the rows of a state.
     public override init() {
       super.init()

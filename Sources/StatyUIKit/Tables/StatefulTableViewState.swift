@@ -13,7 +13,10 @@
   @MainActor
   open class StatefulTableViewState<Key: StateKey, Content>: StatefulTableRows, KeyedState {
     /// The controller that the state was stored in.
-    public internal(set) weak var viewController: StatefulTableViewController<Key, Content>?
+    public internal(set) weak var viewController: StatefulTableViewController<Key, Content>? {
+      didSet { wasStored = true }
+    }
+    private var wasStored = false
 
     /// Creates a state that is not yet stored in a controller.
     public override init() {
@@ -21,11 +24,18 @@
     }
 
     /// The table that the state shows its rows in.
+    ///
+    /// The state keeps it, so that a closure can use it after the controller was released. So a
+    /// cell must not retain the state.
     public var tableView: UITableView {
-      guard let viewController, let table = viewController.tableView else {
-        preconditionFailure(
-          "\(type(of: self)) is in no controller. Put it under a key with `setState(_:forKey:)`.")
-      }
+      if let table = viewController?.tableView { knownTable = table }
+      if let knownTable { return knownTable }
+      precondition(
+        wasStored,
+        "\(type(of: self)) is in no controller. Put it under a key with `setState(_:forKey:)`.")
+      // The controller was released before the state was shown: there is nothing to change.
+      let table = UITableView(frame: .zero, style: .plain)
+      knownTable = table
       return table
     }
 

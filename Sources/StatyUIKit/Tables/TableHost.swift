@@ -18,6 +18,7 @@
         The state \(state.map { "\(type(of: $0))" } ?? "") is no data source and delegate of a table \
         view. Derive it from `StatefulTableViewState`, or conform it to both protocols.
         """)
+      if let table { (rows as? StatefulTableRows)?.knownTable = table }
       table?.dataSource = rows ?? nothing
       table?.delegate = rows ?? nothing
     }

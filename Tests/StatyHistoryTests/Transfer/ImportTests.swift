@@ -286,11 +286,9 @@ import Testing
   }
 
   @Test func `a line that does not end is refused before it fills the memory`() throws {
-    var limits = HistoryImport.Limits()
-    limits.lineBytes = 1_000
     let place = try TemporaryHistory()
     let writer = try HistoryWriter(path: place.path)
-    var reading = HistoryImport(into: writer, limits: limits)
+    var reading = HistoryImport(into: writer, lineBytes: 1_000)
     try reading.take((Self.head + "\n").utf8)
     let refusal = #expect(throws: ImportRefusal.self) {
       while true { try reading.take(repeatElement(UInt8(ascii: "x"), count: 100)) }

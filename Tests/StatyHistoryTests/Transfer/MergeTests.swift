@@ -57,8 +57,11 @@ import Testing
     _ histories: [TemporaryHistory]
   ) throws -> (TemporaryHistory, HistoryMerge.Summary) {
     let merged = try TemporaryHistory()
-    let sources = try histories.enumerated().map {
-      HistoryMerge.Source("\($0.offset)", try HistoryReader(path: $0.element.path))
+    let sources = try histories.enumerated().map { place, history in
+      let reader = try HistoryReader(path: history.path)
+      return HistoryMerge.Source("\(place)") { look in
+        try reader.consistently { try look(reader) }
+      }
     }
     var summary: HistoryMerge.Summary?
     try merged.write { summary = try HistoryMerge(sources).write(into: $0) }

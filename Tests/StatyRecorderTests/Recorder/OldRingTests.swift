@@ -155,13 +155,13 @@ import Testing
     #expect(error?.description.contains("is no flight ring") == true, "\(error!)")
   }
 
-  @Test func `a ring of a newer version is kept for the newer version`() throws {
+  @Test func `a ring of a newer version is kept under another name`() throws {
     let place = try Place()
     try leaveBehind(at: place)
     try flip(2 ^ 1, at: 8, of: place.path + "-ring")
     try recordMore(at: place)
     let kept = try place.rings()
-    #expect(kept.count == 1 && kept[0].contains("-ring-"), "\(kept)")
+    #expect(kept.count == 1 && kept[0].contains("-unreadable-ring-"), "\(kept)")
     #expect(
       try place.query("SELECT ended, events FROM sessions ORDER BY session")
         == ["killed|3", "clean|1"])
@@ -171,21 +171,94 @@ import Testing
     #expect(try place.unaccounted() == ["0", "0", "0"])
   }
 
-  @Test func `a ring whose session has ended is left alone, and others are recovered`() throws {
+  @Test func `a ring whose session has ended is renamed, and others are recovered`() throws {
     let place = try Place()
     try leaveBehind(at: place)
-    let aside = place.path + "-ring-late"
-    try FileManager.default.moveItem(atPath: place.path + "-ring", toPath: aside)
-    // While another process reads the ring, it cannot be locked, so its session ends without it.
-    let descriptor = open(aside, O_RDONLY)
-    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    let hidden = place.path + ".hidden"
+    try FileManager.default.moveItem(atPath: place.path + "-ring", toPath: hidden)
+    // Its session ends without it.
     try recordMore(at: place)
-    close(descriptor)
+    try FileManager.default.moveItem(atPath: hidden, toPath: place.path + "-ring-late")
     try recordMore(at: place)
     #expect(
       try place.query("SELECT ended, events FROM sessions ORDER BY session")
         == ["killed|3", "clean|1", "clean|1"])
     #expect(try place.unaccounted() == ["0", "0", "0"])
+    let rings = try place.rings()
+    #expect(rings.count == 1 && rings[0].contains("-unreadable-ring-"), "\(rings)")
+  }
+
+  @Test func `a ring that is locked for longer is recovered at a later attempt`() throws {
+    let place = try Place()
+    try leaveBehind(at: place)
+    let aside = place.path + "-ring-" + UUID().uuidString
+    try FileManager.default.moveItem(atPath: place.path + "-ring", toPath: aside)
+    let descriptor = open(aside, O_RDONLY)
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("more")
+    #expect(throws: RecorderError.self) { try recorder.flush() }
+    close(descriptor)
+    #expect(eventually { (try? recorder.flush()) != nil })
+    recorder.close()
+    #expect(
+      try place.query("SELECT ended, events FROM sessions ORDER BY session")
+        == ["killed|6", "clean|1"])
+    #expect(try place.rings() == [])
+  }
+
+  @Test(arguments: ["clean", "suspended"])
+  func `a ring of another version tells how its session ended`(end: String) throws {
+    let place = try Place()
+    try leaveBehind(at: place)
+    let ring = URL(fileURLWithPath: place.path + "-ring")
+    var bytes = [UInt8](try Data(contentsOf: ring))
+    bytes.withUnsafeMutableBytes { bytes in
+      var header = bytes.loadUnaligned(as: staty_ring_header.self)
+      header.version += 1
+      header.check = staty_header_check(&header)
+      let ended = end == "clean" ? staty_ended_clean : staty_ended_suspended
+      header.ended.value = UInt64(ended.rawValue)
+      bytes.storeBytes(of: header, as: staty_ring_header.self)
+    }
+    try Data(bytes).write(to: ring)
+    try recordMore(at: place)
+    #expect(
+      try place.query("SELECT ended, events FROM sessions ORDER BY session")
+        == ["\(end)|3", "clean|1"])
+    #expect(try place.unaccounted() == ["0", "0"])
+  }
+
+  @Test func `of rings that cannot be recovered, the newest three are kept`() throws {
+    let place = try Place()
+    let notes = place.path + "-ring-notes"
+    try Data("the user's own notes".utf8).write(to: URL(fileURLWithPath: notes))
+    for launch in 1...5 {
+      let path = place.path + "-ring-\(UUID().uuidString)"
+      try leaveRing(at: path, version: "1.\(launch)", drawn: 2)
+      try flip(1, at: 100, of: path)
+    }
+    try recordMore(at: place)
+    let rings = try place.rings()
+    #expect(rings.count { $0.contains("-unreadable-ring-") } == 3)
+    #expect(rings.filter { !$0.contains("-unreadable-ring-") } == ["history.sqlite-ring-notes"])
+    // They are not tried again.
+    try recordMore(at: place)
+    #expect(try place.rings() == rings)
+  }
+
+  @Test func `if no launch can open the history, the newest 16 rings are kept`() throws {
+    let place = try Place()
+    for launch in 1...20 {
+      let path = place.path + "-ring-\(UUID().uuidString)"
+      try leaveRing(at: path, version: "\(launch)", drawn: 1)
+      // On some file systems, a file's time has a resolution of some milliseconds.
+      usleep(20_000)
+    }
+    let recorder = try HistoryRecorder(at: place.path, options: RecorderOptions(app: "Shop"))
+    recorder.close()
+    let kept = try place.query("SELECT app_version FROM sessions WHERE ended = 'killed'")
+    #expect(kept.compactMap { Int($0) }.sorted() == Array(5...20))
   }
 
   @Test func `a session that lost its ring ends before the next ring's session begins`() throws {

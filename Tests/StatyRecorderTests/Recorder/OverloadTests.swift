@@ -107,6 +107,19 @@ import Testing
         == ["\(statistics.lost)|unnoted|unnoted"])
   }
 
+  @Test func `a ring for more events has more room for their texts`() throws {
+    #expect(RingOptions(eventsPerThread: 64).logBytes == 1 << 20)
+    #expect(RingOptions(eventsPerThread: 28_672) == RingOptions())
+    #expect(RingOptions(eventsPerThread: .max).logBytes == 1 << 28)
+    var options = RecorderOptions()
+    options.eventsPerThread = 1 << 16
+    let statistics = try record(options) { recorder in
+      let text = String(repeating: "m", count: 4_000)
+      for _ in 0..<400 { recorder.mark(text) }
+    }
+    #expect(statistics.lost == 0)
+  }
+
   @Test func `if two reasons are possible for a loss, both are named`() throws {
     var options = RecorderOptions()
     options.eventsPerThread = 64

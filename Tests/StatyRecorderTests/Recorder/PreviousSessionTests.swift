@@ -146,6 +146,31 @@ import Testing
         == ["suspended|1|0", "clean|0|0", "killed|1|0", "clean|0|0"])
   }
 
+  @Test func `a launch in the background that never became active has ended suspended`()
+    async throws
+  {
+    for (line, end) in [("launched", "suspended"), ("resume", "killed")] {
+      let probe = try Probe(["hold", place.path], of: "RecorderProbe")
+      #expect(probe.line() == "ready")
+      try probe.tell("launched")
+      #expect(probe.line() == "launched")
+      try probe.tell("note in the background")
+      #expect(probe.line() == "marked")
+      try probe.tell("flush")
+      #expect(probe.line() == "flushing")
+      // Unlike during suspension, events are stored.
+      #expect(probe.line() == "stored")
+      if line == "resume" {
+        try probe.tell(line)
+        #expect(probe.line() == "resumed")
+      }
+      probe.kill()
+      let recorder = try HistoryRecorder(at: place.path)
+      #expect(await recorder.previousSession()?.ended.rawValue == end)
+      await recorder.close()
+    }
+  }
+
   @Test func `a process that exits by itself was not killed`() async throws {
     let probe = try Probe(["exit", place.path], of: "RecorderProbe")
     probe.wait()

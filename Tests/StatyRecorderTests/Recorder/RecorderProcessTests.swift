@@ -115,10 +115,15 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `while the app is idle, no thread of the recorder runs`() throws {
+    @Test(arguments: [false, true])
+    func `while the app is idle, no thread of the recorder runs`(isSuspended: Bool) throws {
       let place = try Place()
       let probe = try Probe(["hold", place.path], of: "RecorderProbe")
       #expect(probe.line() == "ready")
+      if isSuspended {
+        try probe.tell("suspend")
+        #expect(probe.line() == "suspended")
+      }
       try probe.tell("busy")
       #expect(probe.line() == "marked")
       // Longer than it takes to store the last event.

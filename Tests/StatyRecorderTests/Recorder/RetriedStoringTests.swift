@@ -80,6 +80,21 @@ import Testing
     #expect(try notes().count == 400)
   }
 
+  @Test func `a session stays clean if its process is killed before its ring is removed`() throws {
+    probe.requested(Page(), named: "loading")
+    try store()
+    let left = place.file("left")
+    try FileManager.default.copyItem(atPath: place.file("history.sqlite-ring"), toPath: left)
+    _ = recorder.requests.ask(waiting: false) { $0.isClosing = true }
+    #expect(recorder.writer.turn() == nil)
+    let ring = try FlightRing.recover(path: left)
+    #expect(ring.ended == .killed)
+    let next = try HistoryWriter(path: place.file("history.sqlite"))
+    #expect(try SessionRecovery(writer: next).recover(ring))
+    #expect(try next.sessions().map(\.ended) == [.clean])
+    #expect(try query("SELECT count(*) FROM controller") == ["1"])
+  }
+
   @Test
   func `recovered events get no name from an alias whose name is not in the file`()
     throws
@@ -107,9 +122,11 @@ import Testing
     let ring = try FlightRing.peek(path: place.file("history.sqlite-ring"))
     let next = try HistoryWriter(path: place.file("history.sqlite"))
     // One of the five numbers has a row without a session.
-    let last = try next.highestSeq() + 4
     try next.connection.execute(
-      "INSERT INTO event SELECT t, what, visit, state, inside, ref, \(last) FROM event LIMIT 1")
+      """
+      INSERT INTO event
+      SELECT t, what, visit, state, inside, ref, (SELECT max(seq) + 4 FROM event) FROM event LIMIT 1
+      """)
     let recovery = SessionRecovery(writer: next)
     #expect(try !recovery.recover(ring))
     try recovery.closeOthers()
@@ -204,11 +221,11 @@ import Testing
   private func allow(pages more: Int64) throws {
     let writer = try #require(recorder.writer.writer)
     let pages = try writer.connection.integerPragma("page_count") ?? 0
-    try writer.setMaximumPages(pages + more)
+    try writer.connection.setPragma("max_page_count", to: "\(pages + more)")
   }
 
   private func store() throws {
-    try recorder.writer.writer?.setMaximumPages(1 << 30)
+    try recorder.writer.writer?.connection.setPragma("max_page_count", to: "\(1 << 30)")
     #expect(recorder.writer.turn()?.isStored == true)
   }
 

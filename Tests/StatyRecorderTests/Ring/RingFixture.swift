@@ -68,6 +68,15 @@ extension FlightRing {
   }
 }
 
+extension RecoveredRing {
+  /// The undamaged records that were not released, sorted by number.
+  func records() throws -> [RingRecord] {
+    var all: [RingRecord] = []
+    try forEachBatch { all += $0 }
+    return all.sorted { $0.number < $1.number }
+  }
+}
+
 extension RingReader {
   /// Drains and releases all records.
   func takeAll() -> [RingRecord] {

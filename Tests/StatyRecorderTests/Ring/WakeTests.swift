@@ -80,6 +80,28 @@ struct WakeTests {
     #expect(reader.drain(upTo: 1).entries.count > 16)
   }
 
+  @Test("A ring is filling when half of its pieces or of its log are full, until that is released")
+  func filling() throws {
+    let ring = try directory.ring(lanes: 2, pieces: 8, records: 64)
+    let reader = RingReader(of: ring)
+    _ = ring.put(1...128)
+    #expect(!reader.isFilling)
+    _ = ring.put(129...257)
+    #expect(reader.isFilling)
+    #expect(reader.takeAll().count == 257)
+    #expect(!reader.isFilling)
+    for id in 0..<16 as Range<UInt64> {
+      #expect(ring.note([UInt8](repeating: 1, count: 96), kind: 1, id: id))
+    }
+    #expect(!reader.isFilling)
+    for id in 16..<24 as Range<UInt64> {
+      #expect(ring.note([UInt8](repeating: 1, count: 96), kind: 1, id: id))
+    }
+    #expect(reader.isFilling)
+    #expect(reader.takeAll().isEmpty)
+    #expect(!reader.isFilling)
+  }
+
   @Test("Parking returns at once while records are not released")
   func unreleased() throws {
     let ring = try directory.ring()

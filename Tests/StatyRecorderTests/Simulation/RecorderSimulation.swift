@@ -106,7 +106,7 @@ final class RecorderSimulation {
     if !isKilled {
       for (hand, number) in life.inFlight { put(number, hand, recorder!, &life) }
       life.inFlight = []
-      liftLimit(recorder!)
+      limitPages(recorder!, to: 1 << 30)
       for (place, probe) in probes.enumerated() {
         recorder!.detach(probe)
         note(recorder!, &life, "controller \(place)")
@@ -168,9 +168,9 @@ extension RecorderSimulation {
     case 10:
       // From now on the file is full, or is not any more.
       if Bool.random(using: &random) {
-        try? recorder.writer.writer?.setMaximumPages(1)
+        limitPages(recorder, to: 1)
       } else {
-        liftLimit(recorder)
+        limitPages(recorder, to: 1 << 30)
       }
     case 12: recorder.writer.pruning.noteLength(2)
     case 11:
@@ -261,8 +261,8 @@ extension RecorderSimulation {
     if recorder.requests.wait(for: number, atMost: 1) == nil { life.acknowledged = last }
   }
 
-  private func liftLimit(_ recorder: SimulatedRecorder) {
-    try? recorder.writer.writer?.setMaximumPages(1 << 30)
+  private func limitPages(_ recorder: SimulatedRecorder, to most: Int) {
+    _ = try? recorder.writer.writer?.connection.setPragma("max_page_count", to: "\(most)")
   }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
+import StatisticsOracle
 import Staty
 import StatyHistory
-import StatyReading
 import StatySQLite
 
 /// One change to a recording that leaves all else as it was.

@@ -2,8 +2,10 @@ import Foundation
 import Staty
 import StatyHistory
 import StatyRecorder
-import StatyReplay
+import StatyRules
 import Testing
+
+@testable import StatyReplay
 
 /// What cannot be known is said, and never taken for a reproduction.
 @Suite struct DoubtTests {
@@ -26,6 +28,33 @@ import Testing
     for state in states { desk.transit(to: state) }
     during(desk)
     recorder.close()
+  }
+
+  @Test func `each doubt has a word that other programs know`() {
+    let doubts: [ReplayDoubt] = [
+      .gap(controller: 1, seq: 1), .unknownController(controller: 1, policy: ""),
+      .unreadable(seq: 1), .nothingToCompare, .nothingPlayed(controller: nil),
+      .unmoved(controller: 1), .halfMirror(controller: 1), .silent(controller: 1),
+      .keptOrder(controller: 1), .unanswered(seq: 1, AssumedVisit(controller: 1), .entered),
+      .lateAttachment(controller: 1), .notMade(controller: 1, reason: ""),
+      .overlappingHandling(controller: 1, seq: 1), .runaway(controller: 1, seq: 1),
+      .unsettled(controller: 1, seq: 1),
+      .untoldMessage(controller: 1, seq: 1, name: "", .unknown),
+      .cannotBeTold(controller: 1, seq: 1), .unbracketed(controller: 1, seq: 1, .controller),
+      .misplaced(seq: 1, cause: 1), .outgrown(controller: 1, seq: 1),
+      .unmet(controller: 1, seq: 1, .overlap), .cannotBePlaced(controller: 1, seq: 1),
+      .meddling(controller: 1, condition: ""), .elsewhere(controller: 1),
+      .heldWeakly(controller: 1), .unrecordedAnswer(controller: 1), .ownStates(controller: 1),
+      .hiddenInput,
+    ]
+    #expect(
+      doubts.map(\.word) == [
+        "gap", "unknown-controller", "unreadable", "nothing-to-compare", "nothing-played",
+        "unmoved", "half-mirror", "silent", "kept-order", "unanswered", "late-attachment",
+        "not-made", "overlapping-handling", "runaway", "unsettled", "untold-message",
+        "cannot-be-told", "unbracketed", "misplaced", "outgrown", "unmet", "cannot-be-placed",
+        "meddling", "elsewhere", "held-weakly", "unrecorded-answer", "own-states", "hidden-input",
+      ])
   }
 
   @Test func `an unknown name is refused, and the error lists the names there are`() throws {

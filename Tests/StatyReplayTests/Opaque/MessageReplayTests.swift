@@ -451,6 +451,6 @@ import Testing
     let messages = result.events.filter { $0.kind == EventKind.received.rawValue }
     #expect(messages.map { result.names[$0.state] } == ["load", "loaded"])
     #expect(messages[1].cause == messages[0].seq)
-    #expect(result.assumptions == [.unasked(seq: 8, name: "loaded", answering: 2)])
+    #expect(result.assumptions == [.unasked(seq: 8, name: "loaded", because: 2)])
   }
 }

@@ -33,8 +33,11 @@ import Testing
     let merged = try RecordedHistory()
     let writer = try HistoryWriter(path: merged.path)
     writer.judge()
-    let sources = try [other, one].map {
-      HistoryMerge.Source($0.path, try HistoryReader(path: $0.path))
+    let sources = try [other, one].map { history in
+      let reader = try HistoryReader(path: history.path)
+      return HistoryMerge.Source(history.path) { look in
+        try reader.consistently { try look(reader) }
+      }
     }
     _ = try HistoryMerge(sources).write(into: writer)
     try writer.close()

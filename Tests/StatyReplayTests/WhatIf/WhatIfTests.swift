@@ -2,9 +2,10 @@ import Staty
 import StatyHistory
 import StatyReading
 import StatyRecorder
-import StatyReplay
 import StatyRules
 import Testing
+
+@testable import StatyReplay
 
 /// What edits and other controllers change, and what is said of that.
 @Suite struct WhatIfTests {

@@ -1,5 +1,6 @@
 import Chance
 import Foundation
+import StatisticsOracle
 import Staty
 import StatyHistory
 import StatyReading

@@ -47,6 +47,45 @@ import Testing
     #expect(moves.last == "moved #6 detail" && moves.count == 6)
   }
 
+  @Test func `a view that is covered is not shown when its value changes`() {
+    let (root, detail) = (Screen(), Screen())
+    track.appeared(Level.root, in: root)
+    track.appeared(Level.detail, in: detail)
+    track.disappeared(root)
+    track.changed(Level.root, in: root)
+    #expect(moves == ["moved #1 root", "moved #2 detail"])
+    track.changed(Level.root, in: detail)
+    #expect(moves.last == "moved #3 root")
+  }
+
+  @Test func `a view that is released without having disappeared is not shown again`() {
+    let root = Screen()
+    track.appeared(Level.root, in: root)
+    do {
+      let detail = Screen()
+      track.appeared(Level.detail, in: detail)
+    }
+    let other = Screen()
+    track.appeared(Level.detail, in: other)
+    track.disappeared(other)
+    #expect(moves == ["moved #1 root", "moved #2 detail", "moved #2 detail", "moved #3 root"])
+    withExtendedLifetime(root) {}
+  }
+
+  @Test func `a view that gets another track is shown on that one, while it is on the screen`() {
+    let (other, view) = (StateTrack("other"), ViewToken())
+    let others = EventLog()
+    other.events.add(others)
+    view.changed(to: Level.root, on: track)
+    view.appeared(Level.root, on: track)
+    view.changed(to: Level.detail, on: other)
+    view.changed(to: Level.root, on: other)
+    view.disappeared()
+    view.changed(to: Level.detail, on: track)
+    #expect(moves == ["moved #1 root"])
+    #expect(others.events.map(\.state) == ["detail", "root"])
+  }
+
   @Test func `a track and a probe run on the clock of a test`() {
     let clock = ManualClock()
     clock.advance(by: .seconds(5))

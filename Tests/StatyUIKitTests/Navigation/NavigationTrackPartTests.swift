@@ -125,6 +125,69 @@ extension NavigationTrackTests {
     withExtendedLifetime((tracks, window)) {}
   }
 
+  @Test func `What is presented over an open menu is recorded, and the menu is not`() {
+    let root = UINavigationController(rootViewController: Books())
+    let window = show(root)
+    let tracks = [
+      NavigationTrack(presentedOn: root, "presented"), NavigationTrack(root, "all"),
+    ]
+    let all = tracks.map { moves(of: $0) }
+    let menu = _UIContextMenuActionsOnlyViewController()
+    root.present(menu, animated: true)
+    UIKitDouble.run()
+    #expect(all.map { $0.take() } == [[], ["+1 Books"]])
+    menu.present(Named(), animated: true)
+    UIKitDouble.run()
+    #expect(all.map { $0.take() } == [["+1 cart"], ["+2 cart"]])
+    withExtendedLifetime((tracks, window)) {}
+  }
+
+  @Test(arguments: [false, true])
+  func `A pull on a sheet ends when its animation has ended`(goes: Bool) {
+    let root = Books()
+    let window = show(root)
+    let sheet = Search()
+    root.present(sheet, animated: false)
+    UIKitDouble.run()
+    let tracks = [NavigationTrack(presentedOn: root, "presented"), NavigationTrack(root, "all")]
+    let messages = tracks.map { track in
+      let messages = Messages()
+      track.events.add(messages)
+      return messages
+    }
+    let moves = moves(of: tracks[0])
+    #expect(moves.take() == ["+1 Search"])
+    #expect(sheet.beginPullDown())
+    UIKitDouble.advance(by: 0.1)
+    sheet.endPullDown(goes: goes)
+    UIKitDouble.advance(by: 0.1)
+    #expect(messages.map(\.names) == [["swipe"], ["swipe"]])
+    UIKitDouble.run()
+    let end: StateName = goes ? "swipe ended" : "swipe cancelled"
+    #expect(messages.map(\.names) == [["swipe", end], ["swipe", end]])
+    #expect(moves.take() == (goes ? ["-1 Search"] : []))
+    withExtendedLifetime((tracks, window)) {}
+  }
+
+  @Test func `The second stack of a collapsed split view is not pushed on the first`() {
+    let primary = UINavigationController(rootViewController: Books())
+    let window = show(primary)
+    let track = NavigationTrack(pushedOn: primary, "primary")
+    let moves = moves(of: track)
+    let messages = Messages()
+    track.events.add(messages)
+    let secondary = UINavigationController(rootViewController: Book())
+    primary.setViewControllers(primary.viewControllers + [secondary], animated: false)
+    #expect(moves.take() == [])
+    primary.beginSwipeBack()
+    UIKitDouble.advance(by: 0.1)
+    primary.endSwipeBack(goes: true)
+    UIKitDouble.run()
+    #expect(primary.viewControllers.count == 1)
+    #expect(moves.take() == [] && messages.names == [])
+    withExtendedLifetime((track, window)) {}
+  }
+
   /// What an app does that shows an alert while a sheet is up.
   enum Alerting: CaseIterable {
     case belowTheSheet, onTopmost, afterDismissal

@@ -16,6 +16,13 @@ import UIKit
     let stateName: StateName = "cart"
   }
 
+  // As those of SwiftUI are called.
+  final class UIHostingController<Content>: UIViewController {}
+  struct ModifiedContent<Content, Modifier> {}
+  struct AnyView {}
+  struct Profile {}
+  struct Padding {}
+
   /// Logs what is pushed with `+`, and what is popped with `-`, with the number of the visit.
   final class Moves: TransitionObserver {
     private var lines: [String] = []
@@ -52,6 +59,17 @@ import UIKit
     navigation.popToRootViewController(animated: true)
     #expect(moves.take() == ["-3 cart", "-2 Book"])
     #expect(navigation.delegate == nil)
+    withExtendedLifetime((track, window)) {}
+  }
+
+  @Test func `A hosting controller has the name of its view`() {
+    let navigation = UINavigationController(rootViewController: UIHostingController<Profile>())
+    let (track, moves, window) = record(navigation)
+    navigation.pushViewController(
+      UIHostingController<ModifiedContent<ModifiedContent<Profile, Padding>, Padding>>(),
+      animated: false)
+    navigation.pushViewController(UIHostingController<AnyView>(), animated: false)
+    #expect(moves.take() == ["+1 Profile", "+2 Profile", "+3 UIHostingController"])
     withExtendedLifetime((track, window)) {}
   }
 
@@ -306,6 +324,37 @@ import UIKit
     navigation.popViewController(animated: false)
     #expect(moves.take() == ["+1 Books", "+2 Book", "-2 Book"])
     #expect(window.rootViewController === navigation)
+  }
+
+  @Test func `What UIKit does at the end of a turn is recorded in this turn`() {
+    let navigation = UINavigationController(rootViewController: Books())
+    let (track, moves, window) = record(navigation)
+    #expect(moves.take() == ["+1 Books"])
+    let activity = CFRunLoopActivity.beforeWaiting.rawValue
+    // The order of Core Animation's own observer.
+    let commit = CFRunLoopObserverCreateWithHandler(nil, activity, true, 2_000_000) { _, _ in
+      if navigation.viewControllers.count == 1 {
+        navigation.pushViewController(Book(), animated: false)
+      }
+    }
+    CFRunLoopAddObserver(CFRunLoopGetMain(), commit, .commonModes)
+    #expect(moves.take() == ["+2 Book"])
+    CFRunLoopObserverInvalidate(commit)
+    withExtendedLifetime((track, window)) {}
+  }
+
+  @Test func `A window is recorded also after its root was replaced`() {
+    var window: UIWindow? = show(UINavigationController(rootViewController: Books()))
+    let track = window.map { NavigationTrack(in: $0, "navigation") }
+    let moves = Moves()
+    track?.events.add(moves)
+    #expect(moves.take() == ["+1 Books"])
+    window?.rootViewController = Search()
+    #expect(moves.take() == ["-1 Books", "+2 Search"])
+    weak let released = window
+    window = nil
+    #expect(released == nil)
+    #expect(moves.take() == ["-2 Search"])
   }
 
   @Test func `The track keeps nothing alive, and ends when it is released`() {

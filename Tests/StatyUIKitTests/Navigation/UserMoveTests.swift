@@ -7,6 +7,10 @@ private enum Place: StateKey, CaseIterable {
   case home, list, sheet
 }
 
+private enum Mail: StateKey, CaseIterable {
+  case compose, recipients
+}
+
 /// A root with routes that lead only forwards.
 @MainActor private final class Scene {
   let root: UINavigationController
@@ -142,6 +146,42 @@ private enum Place: StateKey, CaseIterable {
     #expect(!scene.transitions.isMoving)
   }
 
+  @Test(arguments: [true, false])
+  func `A view is not shown when the sheet that it was to be pushed on has been pulled down`(
+    isNamed: Bool
+  ) {
+    let (root, events) = (UIViewController(), EventLines())
+    let transitions = TransitionController<Mail>(
+      root: root,
+      routes: Routes {
+        Start { To(.compose) }
+        From(.compose) { To(.recipients) }
+      }
+    ) {
+      $0 == .compose ? .modal(.pageSheet) : .push
+    } makeView: { view, _ in
+      view == .compose
+        ? UINavigationController(rootViewController: UIViewController()) : UIViewController()
+    }
+    let window = show(root)
+    transitions.events.add(events)
+    transitions.show(.compose)
+    UIKitDouble.run()
+    let compose = root.presentedViewController as? UINavigationController
+    #expect(compose?.pullDown() == true)
+    UIKitDouble.run()
+    transitions.show(.recipients, from: isNamed ? compose?.topViewController : nil)
+    UIKitDouble.run()
+    #expect(events.lines.last == (isNamed ? "discarded recipients rejected" : "exited recipients"))
+    #expect(
+      events.refusals == (isNamed ? ["the state that asked has left in the meantime"] : []))
+    #expect(transitions.current == nil && !transitions.isMoving)
+    transitions.show(.compose)
+    UIKitDouble.run()
+    #expect(transitions.current == .compose)
+    #expect(window.rootViewController === root)
+  }
+
   @Test func `A root that owns its controller is released with it and with the views`() {
     final class Root: UINavigationController {
       var transitions: TransitionController<Place>?
@@ -157,6 +197,24 @@ private enum Place: StateKey, CaseIterable {
     }
     UIKitDouble.run()
     #expect(gone == nil)
+  }
+
+  @Test func `A child is added to the view of the selected tab, and becomes no tab`() {
+    let below = UIViewController()
+    let tabs = UITabBarController(nibName: nil, bundle: nil)
+    tabs.viewControllers = [UINavigationController(rootViewController: below), UIViewController()]
+    let transitions = TransitionController<Place>(
+      root: tabs, routes: Routes { Start { To(.home) } }
+    ) { _ in
+      .child
+    } makeView: { _, _ in
+      UIViewController()
+    }
+    let window = show(tabs)
+    transitions.show(.home)
+    #expect(tabs.children.count == 2)
+    #expect(below.children.count == 1)
+    #expect(window.rootViewController === tabs)
   }
 
   @Test func `A child is added to the view that a navigation controller shows`() {

@@ -80,6 +80,56 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
+  @Test func `An alert that is closed by code leaves the one above it, which is presented again`() {
+    let window = begin()
+    let other = StateController<CheckoutViewController>()
+    other.bind(to: checkout)
+    let alert = AlertState<CheckoutViewController>("Connecting")
+    controller.transition(to: alert)
+    UIKitDouble.run()
+    other.transition(to: AlertState("Sold out"))
+    UIKitDouble.run()
+    #expect(checkout.alert?.presentedViewController is UIAlertController)
+    alert.close()
+    UIKitDouble.run()
+    #expect(checkout.alert?.message == "Sold out")
+    #expect(controller.phase == .exited && other.phase == .entered)
+    checkout.alert?.press("OK")
+    UIKitDouble.run()
+    #expect(checkout.alert == nil && other.phase == .exited)
+    #expect(UIKitDouble.warnings.isEmpty)
+    #expect(window.rootViewController === checkout)
+  }
+
+  @Test func `A sheet that is presented again keeps its delegate`() {
+    final class Delegate: NSObject, UIAdaptivePresentationControllerDelegate {}
+    let (window, delegate) = (begin(), Delegate())
+    let alert = AlertState<CheckoutViewController>("Connecting")
+    controller.transition(to: alert)
+    UIKitDouble.run()
+    let sheet = UIViewController()
+    sheet.presentationController?.delegate = delegate
+    checkout.alert?.present(sheet, animated: true)
+    UIKitDouble.run()
+    alert.close()
+    UIKitDouble.run()
+    #expect(checkout.presentedViewController === sheet)
+    #expect(sheet.presentationController?.delegate === delegate)
+    #expect(window.rootViewController === checkout)
+  }
+
+  @Test func `An alert that is requested while a menu is open is presented after it`() {
+    let window = begin()
+    checkout.present(_UIContextMenuActionsOnlyViewController(), animated: true)
+    UIKitDouble.run()
+    controller.transition(to: AlertState("Sold out"))
+    UIKitDouble.run()
+    #expect(checkout.alert?.message == "Sold out")
+    #expect(controller.phase == .entered)
+    #expect(UIKitDouble.warnings.isEmpty)
+    #expect(window.rootViewController === checkout)
+  }
+
   @Test func `An alert that the user has closed is not closed again by code`() {
     let window = begin()
     let alert = AlertState<CheckoutViewController>("Connecting")

@@ -133,6 +133,32 @@ import UIKit
     #expect(window.rootViewController === table)
   }
 
+  @Test func `A state that outlives its controller still has the table`() {
+    UIKitDouble.reset()
+    var table: DemoTable? = DemoTable(style: .plain)
+    table?.loadViewIfNeeded()
+    weak let released = table
+    weak let shown = table?.tableView
+    let (entered, pending) = (table?.empty, table?.loading)
+    table = nil
+    #expect(released == nil)
+    #expect(shown != nil && entered?.tableView === shown)
+    entered?.tableView.reloadData()
+    // One that was never shown has an empty table.
+    #expect(pending?.tableView.numberOfRows(inSection: 0) == 0)
+  }
+
+  @Test func `A state that was never stored stops the process with advice`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await MainActor.run {
+        _ = StatefulTableViewState<DemoKey, [String]>().tableView
+      }
+    }
+    #expect(said(result).contains("is in no controller"))
+  }
+
   @Test func `A state that has not entered is never told to exit, whatever is cancelled`() {
     UIKitDouble.reset()
     let table = DemoTable(style: .plain)

@@ -90,31 +90,66 @@
     _ controller: UIViewController, on presenter: UIViewController, _ animated: Bool,
     beforeLettingGo: (() -> Void)? = nil, _ completion: (() -> Void)?
   ) {
+    let dismissal = Dismissal(of: controller, by: presenter, animated: animated)
+    MainQueue.shared.schedule(after: animated ? duration : 0) {
+      dismissal.finish(beforeLettingGo, completion)
+    }
+  }
+}
+
+/// A dismissal that is under way.
+@MainActor struct Dismissal {
+  let transition: TransitionCoordinator
+  private let presenter: UIViewController
+  private let all: [UIViewController]
+  private let seen: [UIViewController]
+
+  /// Begins to dismiss a view controller and all above it.
+  init(
+    of controller: UIViewController, by presenter: UIViewController, animated: Bool,
+    isInteractive: Bool = false
+  ) {
     let all = Array(sequence(first: controller, next: \.presented))
     let isHidden = all.contains {
       $0.presentationController?.presentationStyle.hidesPresenter ?? false
     }
-    let transition = TransitionCoordinator(
-      animated: animated, from: controller, to: presenter, Array(all.dropFirst()))
+    transition = TransitionCoordinator(
+      animated: animated, isInteractive: isInteractive, from: controller, to: presenter,
+      Array(all.dropFirst()))
     let seen = all.filter { $0.appearance == .shown }
+    (self.presenter, self.all, self.seen) = (presenter, all, seen)
     for one in all { one.isGoing = true }
     for one in seen { one.beginAppearanceTransition(false, animated: animated) }
     if isHidden, presenter.appearance == .hidden { presenter.comeBack(below: all, animated) }
-    MainQueue.shared.schedule(after: animated ? duration : 0) {
-      transition.close()
-      for one in all.reversed() { one.view.removeFromSuperview() }
-      for one in seen { one.endAppearanceTransition() }
-      if presenter.appearance == .appearing { presenter.endAppearanceTransition() }
-      beforeLettingGo?()
-      for one in all {
-        one.isGoing = false
-        one.presentation = nil
-        one.presentingViewController?.presented = nil
-        one.presentingViewController = nil
-      }
-      transition.end()
-      completion?()
+  }
+
+  func finish(_ beforeLettingGo: (() -> Void)?, _ completion: (() -> Void)?) {
+    transition.close()
+    for one in all.reversed() { one.view.removeFromSuperview() }
+    for one in seen { one.endAppearanceTransition() }
+    if presenter.appearance == .appearing { presenter.endAppearanceTransition() }
+    beforeLettingGo?()
+    for one in all {
+      one.isGoing = false
+      one.presentation = nil
+      one.presentingViewController?.presented = nil
+      one.presentingViewController = nil
     }
+    transition.end()
+    completion?()
+  }
+
+  /// The user has let go too early: all appear again.
+  func turnBack() {
+    for one in all { one.isGoing = false }
+    for one in seen { one.beginAppearanceTransition(true, animated: true) }
+  }
+
+  /// Undoes a cancelled dismissal.
+  func takeBack() {
+    transition.close()
+    for one in seen { one.endAppearanceTransition() }
+    transition.end()
   }
 }
 

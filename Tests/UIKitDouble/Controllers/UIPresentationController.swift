@@ -63,6 +63,34 @@ extension UIViewController {
     return true
   }
 
+  /// Begins to pull a sheet down, and holds it.
+  ///
+  /// - Returns: whether it can be pulled down, as ``pullDown()`` says.
+  @discardableResult
+  public func beginPullDown() -> Bool {
+    guard let pulled = beginPull(), let presenter = presentingViewController else { return false }
+    pulled.delegate?.presentationControllerWillDismiss(pulled)
+    pull = Dismissal(of: self, by: presenter, animated: true, isInteractive: true)
+    return true
+  }
+
+  /// Lets go of a sheet that is held.
+  ///
+  /// It is presented until the animation has ended.
+  ///
+  /// - Parameter goes: whether the sheet is dismissed. Otherwise it comes back.
+  public func endPullDown(goes: Bool) {
+    guard let pull = pull.take() else { return }
+    pull.transition.letGo(cancelled: !goes)
+    if !goes { pull.turnBack() }
+    MainQueue.shared.schedule(after: Presentation.duration) {
+      if !goes { return pull.takeBack() }
+      let pulled = self.presentationController
+      pull.finish(
+        { if let pulled { pulled.delegate?.presentationControllerDidDismiss(pulled) } }, nil)
+    }
+  }
+
   /// Pulls the sheet down a little and cancels, so that it stays.
   @discardableResult
   public func pullDownAndLetGo() -> Bool {

@@ -25,6 +25,8 @@
   /// Whether one of its appearance calls runs.
   var isInCallback = false
   var coordinator: TransitionCoordinator?
+  /// The dismissal by a user who has not let go of the sheet yet.
+  var pull: Dismissal?
   /// Created on first use and released at the end of the presentation.
   var presentation: UIPresentationController?
   /// Whether a user cannot pull the sheet down.

@@ -29,13 +29,15 @@ public final class CFAllocator: Sendable {}
 /// An observer of a run loop.
 public final class CFRunLoopObserver {
   fileprivate let activities: CFRunLoopActivity
+  fileprivate let order: CFIndex
   fileprivate let block: ((CFRunLoopObserver?, CFRunLoopActivity) -> Void)?
   fileprivate var isValid = true
 
   fileprivate init(
-    _ activities: CFRunLoopActivity, _ block: ((CFRunLoopObserver?, CFRunLoopActivity) -> Void)?
+    _ activities: CFRunLoopActivity, _ order: CFIndex,
+    _ block: ((CFRunLoopObserver?, CFRunLoopActivity) -> Void)?
   ) {
-    (self.activities, self.block) = (activities, block)
+    (self.activities, self.order, self.block) = (activities, order, block)
   }
 }
 
@@ -45,13 +47,13 @@ public func CFRunLoopObserverCreateWithHandler(
   _ allocator: CFAllocator!, _ activities: CFOptionFlags, _ repeats: Bool, _ order: CFIndex,
   _ block: ((CFRunLoopObserver?, CFRunLoopActivity) -> Void)!
 ) -> CFRunLoopObserver! {
-  CFRunLoopObserver(CFRunLoopActivity(rawValue: activities), block)
+  CFRunLoopObserver(CFRunLoopActivity(rawValue: activities), order, block)
 }
 
 @MainActor public func CFRunLoopAddObserver(
   _ loop: CFRunLoop!, _ observer: CFRunLoopObserver!, _ mode: CFRunLoopMode!
 ) {
-  RunLoopObservers.all.append(observer)
+  RunLoopObservers.add(observer)
 }
 
 public func CFRunLoopObserverInvalidate(_ observer: CFRunLoopObserver!) {
@@ -60,7 +62,13 @@ public func CFRunLoopObserverInvalidate(_ observer: CFRunLoopObserver!) {
 
 /// The observers of the main run loop.
 @MainActor enum RunLoopObservers {
-  fileprivate static var all: [CFRunLoopObserver] = []
+  private static var all: [CFRunLoopObserver] = []
+
+  /// Adds one behind those that do not have a higher order.
+  fileprivate static func add(_ observer: CFRunLoopObserver) {
+    let place = all.firstIndex { $0.order > observer.order } ?? all.count
+    all.insert(observer, at: place)
+  }
 
   /// Tells them that there is nothing to do.
   static func tellBeforeWaiting() {

@@ -136,11 +136,7 @@ extension ModelPlan {
     for slot in 0..<count {
       let request = scenario.request(numbered: ids[slot])
       origin.append(Int8(request?.origin.flatMap(self.slot) ?? -1))
-      if case .request(let id) = cancels[slot] {
-        target.append(Int8(self.slot(id) ?? -1))
-      } else {
-        target.append(-1)
-      }
+      target.append(Int8(cancels[slot]?.request.flatMap(self.slot) ?? -1))
     }
   }
 

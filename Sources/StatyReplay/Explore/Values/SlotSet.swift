@@ -14,7 +14,6 @@ struct SlotSet: Hashable {
   @inline(__always) func contains(_ slot: Int) -> Bool { bits & 1 << UInt64(slot) != 0 }
   @inline(__always) mutating func insert(_ slot: Int) { bits |= 1 << UInt64(slot) }
   @inline(__always) mutating func remove(_ slot: Int) { bits &= ~(1 << UInt64(slot)) }
-  @inline(__always) mutating func remove(_ slots: SlotSet) { bits &= ~slots.bits }
 
   /// Takes out the lowest.
   @inline(__always) mutating func popFirst() -> Int? {

@@ -42,9 +42,14 @@
       _ done: @escaping () -> Void
     ) {
       guard let navigation = navigation(of: present) else {
-        preconditionFailure(
+        precondition(
+          entries.isEmpty && wasShown,
           "There is nothing to push \(entry.view) on. Give the transition controller a navigation "
             + "controller as its root, or another presentation of this view.")
+        // What it was to be pushed on has been removed since the request.
+        stopMoving()
+        entry.visit?.exited()
+        return
       }
       let isFirst = entries.isEmpty
       follow(navigation)
@@ -82,15 +87,18 @@
 
     /// The view controller that contains a new child.
     ///
-    /// A navigation controller would treat it as pushed.
+    /// A navigation controller would treat it as pushed, and a tab bar controller as a tab.
     private func childOwner(in present: UIViewController) -> UIViewController {
+      if let selected = (present as? UITabBarController)?.selectedViewController {
+        return childOwner(in: selected)
+      }
       guard let navigation = present as? UINavigationController else { return present }
       guard let top = navigation.topViewController else {
         preconditionFailure(
           "There is no view to put a child into: the navigation controller is empty. Show a view "
             + "that is pushed before, or give this one another presentation.")
       }
-      return top
+      return childOwner(in: top)
     }
 
     private func navigation(of controller: UIViewController) -> UINavigationController? {
@@ -104,6 +112,54 @@
         return body()
       }
       goBack(to: entries.lastIndex { $0.navigation === navigation } ?? -1, body)
+    }
+
+    /// Removes the views above a place.
+    func goBack(to place: Int, _ done: @escaping () -> Void) {
+      guard entries.count - 1 > place, let last = entries.last else { return done() }
+      let goOn = goingOn { self.goBack(to: place, done) }
+      if case .push = last.presentation { return pop(to: place, goOn) }
+      entries.removeLast()
+      guard let controller = last.controller else { return goOn() }
+      switch last.presentation {
+      case .push: break
+      case .modal: dismiss(controller, goOn)
+      case .child:
+        controller.willMove(toParent: nil)
+        controller.view.removeFromSuperview()
+        controller.removeFromParent()
+        goOn()
+      case .custom(let transition): transition.hide(controller, completion: goOn)
+      }
+    }
+
+    private func dismiss(_ controller: UIViewController, _ goOn: @escaping () -> Void) {
+      guard let root else { return goOn() }
+      PresentationTurn.rest(over: root) {
+        // Other code may have dismissed it during the wait.
+        guard let presenter = controller.presentingViewController else { return goOn() }
+        presenter.dismiss(animated: true, completion: goOn)
+      }
+    }
+
+    /// Pops all consecutive views of one navigation controller in one transition.
+    private func pop(to place: Int, _ goOn: @escaping () -> Void) {
+      guard let navigation = entries.last?.navigation else {
+        entries.removeLast()
+        return goOn()
+      }
+      var going: [UIViewController] = []
+      while entries.count - 1 > place, let last = entries.last, last.navigation === navigation,
+        case .push = last.presentation
+      {
+        if let controller = last.controller { going.append(controller) }
+        entries.removeLast()
+      }
+      whenSettled(navigation) {
+        let staying = navigation.viewControllers.filter { !going.contains($0) }
+        navigation.setViewControllers(staying, animated: true)
+        self.whenSettled(navigation, goOn)
+      }
     }
   }
 #endif

@@ -2,15 +2,14 @@ package import StatyHistory
 import StatySQLite
 
 extension HistoryWriter {
-  /// Computes a session's checksums anew, for a tool that has edited it.
+  /// Computes a session's checksums anew, for a test that has edited it.
   ///
-  /// Earlier damage is sealed, too: verify first.
-  package func reseal(session id: Int64) throws(HistoryError) {
-    try reseal(session: id, longestRun: nil)
-  }
-
+  /// Earlier damage is sealed, too.
+  ///
   /// - Parameter longest: the most events of a run of the chain, if not the default.
-  package func reseal(session id: Int64, longestRun longest: Int64?) throws(HistoryError) {
+  package func reseal(
+    session id: Int64, longestRun longest: Int64? = nil
+  ) throws(HistoryError) {
     ledgers[id] = nil
     try writing {
       var record = try connection.session(id)
