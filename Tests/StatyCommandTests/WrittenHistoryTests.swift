@@ -194,4 +194,35 @@ import Testing
     let used = try #require(test.out.range(of: "complete(content"))
     #expect(declared.lowerBound < used.lowerBound, "\(test.out)")
   }
+
+  @Test func `a class that pauses between two states is not accused before its pause is over`()
+    throws
+  {
+    func event(_ seq: Int, _ time: Int, _ kind: String, _ rest: String = "") -> String {
+      #"{"seq":\#(seq),"t_us":\#(time),"kind":"\#(kind)","controller":"screen"\#(rest)}"#
+    }
+    func visit(_ number: Int, _ inside: Int = 0) -> String {
+      #","visit":\#(number),"state":"s\#(number)""#
+        + (inside == 0 ? "" : #","inside":\#(inside),"part":"handled""#)
+    }
+    let events = [
+      #"{"type":"session","uuid":"u","first_seq":1,"wall_us":1760000000000000}"#,
+      #"{"type":"controller","controller":"screen","policy":"mine","discipline":"in-order","fidelity":"full"}"#,
+      event(1, 0, "attached"), event(2, 1_000, "enqueued", visit(1)),
+      event(3, 1_000, "entering", visit(1, 2)), event(4, 300_000, "entered", visit(1)),
+      event(5, 1_000_000, "enqueued", visit(2)), event(6, 1_000_000, "exiting", visit(1, 5)),
+      event(7, 1_300_000, "exited", visit(1)),
+      event(8, 1_600_000, "resumed", #","cause":7,"step":1"#),
+      event(9, 1_600_000, "entering", visit(2, 8)), event(10, 1_900_000, "entered", visit(2)),
+      event(11, 3_000_000, "enqueued", visit(3)), event(12, 3_000_000, "exiting", visit(2, 11)),
+      event(13, 3_300_000, "exited", visit(2)),
+    ]
+    let end = #"{"type":"end","ended":"clean"}"#
+    try write(events + [event(14, 3_400_000, "enqueued", visit(4)), end], to: "soon.sqlite")
+    let soon = try run("check", "soon.sqlite")
+    #expect(soon.status == 0, "\(soon.out)")
+    try write(events + [event(14, 4_400_000, "enqueued", visit(4)), end], to: "later.sqlite")
+    let later = try run("check", "later.sqlite")
+    #expect(later.status == 1 && later.out.contains("never-entered"), "\(later.out)")
+  }
 }

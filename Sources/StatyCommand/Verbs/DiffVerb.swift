@@ -5,8 +5,8 @@ struct DiffVerb: Verb {
     name: "diff", abstract: "Find the first difference between two histories.",
     discussion: """
       The controllers are compared one by one: kinds of events, visits, states, reasons, why a \
-      request was rejected, and which visits share an object. Times, threads, numbers of events and \
-      which controller was faster are not compared, and neither is what was recorded after missing \
+      request was rejected, and which visits share an object. Times, threads, numbers of events, \
+      values of messages and which controller was faster are not compared, and neither is what was recorded after missing \
       events. Exits with 1 if they differ, 2 if events are missing and they are the same up to there.
       """,
     arguments: [

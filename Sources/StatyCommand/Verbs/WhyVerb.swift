@@ -6,7 +6,7 @@ struct WhyVerb: Verb {
     name: "why", abstract: "Say what led to something, and in which order it does not happen.",
     discussion: """
       Name an event by its number, a finding by its rule, or a visit as '#3'; by default it is the \
-      first finding. The answer is the chain of what led to it, from what came from outside; of a \
+      first error. The answer is the chain of what led to it, from what came from outside; of a \
       visit that has not entered, which one is on screen and what it waits for; and the nearest order \
       without it: the recorded one, but for one thing that comes earlier. That order has been played \
       to its end with the controllers of the recording.

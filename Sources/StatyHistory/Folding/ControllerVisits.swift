@@ -54,6 +54,10 @@ struct ControllerVisits: Sendable {
   private var (hasExitedByItself, hasMadeRoom) = (false, false)
   /// How long a visit was shown at most before a deferred step told it to exit, and others waited.
   private var hold: Int64 = 0
+  /// How long the stage was free at most before a deferred step let a visit enter that waited.
+  private var pause: Int64 = 0
+  /// Since when the stage was free before the last deferred step.
+  private var freeBeforeStep = OpenVisit.Point()
   /// Whether visits may exit by themselves, if that is known from elsewhere.
   var exitsByThemselves: Bool?
   /// The last deferred step, and the event in which it was decided on.
@@ -129,6 +133,8 @@ struct ControllerVisits: Sendable {
   var waitsForExits: Bool { (exitsByThemselves ?? hasExitedByItself) && !hasMadeRoom }
   /// Whether a visit may still be shown for its time: a timer has told others to exit, and may be late.
   func isHeld(since time: Int64, at now: Int64) -> Bool { now &- time < hold &+ hold / 4 }
+  /// Whether a deferred step may still let a visit enter that waits for so long.
+  func mayPause(since time: Int64, at now: Int64) -> Bool { now &- time < pause &+ pause / 4 }
   /// Whether it is known that it does nothing more.
   var isSettled: Bool { hasEndedAtRest && !actsByItself }
 
@@ -162,7 +168,11 @@ extension ControllerVisits {
     let slot = find(row, kind, &change, &rows)
     switch kind {
     case .enqueued: request(row, slot, detail, &change, &rows)
-    case .entering: come(row, slot, .entering, &change)
+    case .entering:
+      if slot >= 0, row.cause != 0, row.cause == lastStep.seq {
+        pause = max(pause, row.time &- max(open[slot].asked.time, freeBeforeStep.time))
+      }
+      come(row, slot, .entering, &change)
     case .entered: arrive(row, slot, &change)
     case .exiting:
       if slot >= 0, detail.awaitsUser { open[slot].past.insert(.awaitsUser) }
@@ -181,7 +191,7 @@ extension ControllerVisits {
       lastStep = (row.seq, decision(row))
       actsByItself = actsByItself || row.cause != 0
       resume(&rows)
-      stageFree = .init(row)
+      (freeBeforeStep, stageFree) = (stageFree, .init(row))
     case .attached: stageFree = .init(row)
     case .detached:
       detach(row, &rows)

@@ -262,7 +262,9 @@ extension ControllerVisits {
         VisitEnding(
           visit: visit, controller: id, place: place, discipline: discipline, fidelity: fidelity,
           isStageBusy: isStageBusy, isStageKnown: isStageKnown, isWithholding: isWithholding,
-          isSettled: isSettled, waitsForExits: waitsForExits || mayExit, stageFree: stageFree,
+          isSettled: isSettled,
+          mayPause: mayPause(since: max(visit.asked.time, stageFree.time), at: time),
+          waitsForExits: waitsForExits || mayExit, stageFree: stageFree,
           current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,
           shownState: hasEntered ? open[current].state : 0,

@@ -45,12 +45,13 @@ enum NeverEntered: OrderingRule {
   }
 
   /// Whether the controller had the chance to let the visit enter: there was a later input from
-  /// outside, the controller is at rest at the end, or enough time has passed.
+  /// outside, the controller is at rest at the end, or enough time has passed. One that pauses between
+  /// two states may only not have got so far.
   private static func isProven(_ ending: borrowing VisitEnding, _ end: EndContext) -> Bool {
     let seq = max(ending.visit.asked.seq, ending.stageFree.seq)
-    let hasHadInput = end.lastTopInput > seq
-    if ending.fidelity == .full, hasHadInput { return true }
-    if ending.fidelity == .full, ending.isSettled { return true }
+    if ending.fidelity == .full, !ending.mayPause {
+      if ending.isSettled || end.lastTopInput > seq { return true }
+    }
     return ending.time &- max(ending.visit.asked.time, ending.stageFree.time) >= end.patience
   }
 

@@ -168,7 +168,7 @@ import Testing
     }
     let registry = ControllerRegistry.with(Desk.self)
     scenario.controllers[0].kind = "desk"
-    options.mostBytes = 1_000_000
+    (options.mostBytes, options.time) = (1_000_000, nil)
     let runs = try Explorer(scenario, registry: registry, options: options).run()
     #expect(runs.cut == .memory && runs.bytes <= 1_000_000 && runs.bytes > 500_000)
   }
