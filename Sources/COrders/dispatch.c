@@ -119,9 +119,8 @@ static void *note_attributes(void *made, void *from) {
   return made;
 }
 
-// What a queue keeps under these addresses: its target, or itself without one; whether it is concurrent, and
-// whether it keeps its order all the same.
-static char target_of_queue, concurrency_of_queue, order_of_queue;
+// What a queue keeps under these addresses: its target, or itself without one; whether it is concurrent.
+static char target_of_queue, concurrency_of_queue;
 
 static void *note_queue(void *queue, void *attributes, void *target) {
   dispatch_queue_set_specific(queue, &target_of_queue, target ? target : queue, NULL);
@@ -139,10 +138,6 @@ static void *target_of(void *queue) {
 
 static bool is_concurrent(void *queue) {
   return is_global(queue) || dispatch_queue_get_specific(queue, &concurrency_of_queue);
-}
-
-static bool keeps_order(void *queue) {
-  return !is_concurrent(queue) || dispatch_queue_get_specific(queue, &order_of_queue);
 }
 
 // What decides when the blocks of a queue come: the main queue, or the last serial one among the queue and
@@ -186,15 +181,10 @@ static void take(void *queue, void *block, uint64_t nanoseconds, bool is_barrier
   void *root = root_of(queue);
   is_barrier = (is_barrier || is_made_as_barrier(block)) && !is_global(root);
   bool is_alone = is_barrier || !is_concurrent(root);
-  // From a barrier on, the queue keeps its order.
-  if (is_barrier && is_concurrent(root)) {
-    dispatch_queue_set_specific(root, &order_of_queue, root, NULL);
-  }
   // The address of a queue that is freed may be used again.
   dispatch_retain(queue);
   jobs_current()->dispatched(
-      _Block_copy(block), queue, is_main(root) ? NULL : root, keeps_order(root), is_alone,
-      nanoseconds);
+      _Block_copy(block), queue, is_main(root) ? NULL : root, is_alone, nanoseconds);
 }
 
 static void escape(const char *call) {
@@ -259,8 +249,8 @@ void dispatch_set_target_queue(void *object, void *target) {
   }
 }
 
-// What was dispatched to the queue before comes first, if it keeps its order. The library performs the
-// block: other threads may use the queue, too.
+// What was dispatched to the queue before comes first, unless both may run at a time. The library performs
+// the block: other threads may use the queue, too.
 static void perform_synced(
     void *queue, void *block, bool is_barrier, void (*library)(void *, void *)) {
   void *root = root_of(queue);
@@ -271,7 +261,7 @@ static void perform_synced(
     jobs_current()->performs_on_main(block);
   } else {
     // What waits for ever in the library would hang the search.
-    bool is_free = jobs_current()->enters(root, is_barrier || keeps_order(root), here.is_alone);
+    bool is_free = jobs_current()->enters(root, here.is_alone);
     if (is_free) library(queue, block);
     else orders_block_call(block);
     jobs_current()->leaves();
@@ -377,9 +367,13 @@ static intptr_t wait_for(
     intptr_t (*library)(void *, uint64_t), void *item, uint64_t timeout, const char *call) {
   if (!jobs_current() || timeout == 0) return library(item, timeout);
   intptr_t is_waiting = library(item, 0);
-  while (is_waiting && jobs_current()->performs_block()) is_waiting = library(item, 0);
+  // Blocks that dispatch others without end give no signal.
+  for (int left = 1000; is_waiting && left && jobs_current()->performs_block(); left--) {
+    is_waiting = library(item, 0);
+  }
   if (!is_waiting) return 0;
   escape(call);
+  orders_note_step();
   is_waiting = library(item, dispatch_time(0, 1000000000));
   return timeout == FOREVER ? 0 : is_waiting;
 }

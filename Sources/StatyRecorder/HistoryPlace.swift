@@ -145,7 +145,7 @@ struct HistoryPlace: Sendable {
     } catch {
       throw RecorderError(error, path)
     }
-    return (ring, oldRings())
+    return (ring, Self.oldRings(of: path))
   }
 
   /// Renames what is at the ring's path: the ring of a process that ended, or a file that is none.
@@ -165,20 +165,14 @@ struct HistoryPlace: Sendable {
   /// The end of the name that a file gets that was at the ring's path, and is no ring.
   private static let strangerEnd = "-no-ring"
 
-  /// The rings to recover.
-  ///
-  /// If no launch could open the history for a long time, the oldest are deleted.
-  private func oldRings() -> [String] {
-    let rings = Self.oldRings(of: path)
-    guard rings.count > Self.mostOldRings else { return rings }
-    let own = rings.filter { !FlightRing.isOther(at: $0) }
-    let oldest = Set(DamagedHistory.oldestFirst(own).dropLast(Self.mostOldRings))
-    for ring in oldest { unlink(ring) }
-    return rings.filter { !oldest.contains($0) }
+  /// Deletes the oldest rings, if no launch could open the history for a long time.
+  static func removeOldestRings(of path: String) {
+    let own = oldRings(of: path).filter { !FlightRing.isOther(at: $0) }
+    for ring in DamagedHistory.oldestFirst(own).dropLast(mostOldRings) { unlink(ring) }
   }
 
   /// The most old rings that are kept: 64 MB by default.
-  private static let mostOldRings = 16
+  static let mostOldRings = 16
 
   /// The rings of processes that ended, next to a history.
   ///
@@ -187,7 +181,10 @@ struct HistoryPlace: Sendable {
     let directory = (path as NSString).deletingLastPathComponent
     let prefix = (path as NSString).lastPathComponent + HistoryFile.oldRingMark
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return names.filter { $0.hasPrefix(prefix) }.sorted()
+    // Another history may be called like a ring of this one.
+    return names.filter {
+      $0.hasPrefix(prefix) && UUID(uuidString: String($0.dropFirst(prefix.count))) != nil
+    }.sorted()
       .map { (directory as NSString).appendingPathComponent($0) }
   }
 }

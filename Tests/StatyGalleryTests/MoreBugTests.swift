@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Staty
 import StatyGallery
@@ -472,6 +473,10 @@ extension MoreBugTests {
   private let path: String
 
   init(_ play: @MainActor (HistoryRecorder) async throws -> Void) async throws {
+    self = try await steadily { try await RecordedOrder(once: play) }
+  }
+
+  private init(once play: @MainActor (HistoryRecorder) async throws -> Void) async throws {
     path =
       FileManager.default.temporaryDirectory.appendingPathComponent(
         "staty-\(UUID().uuidString).sqlite"

@@ -18,17 +18,16 @@ struct jobs_control {
   void (*on_pool)(void *job);
   void (*on_main)(void *job);
   void (*after)(void *job, uint64_t nanoseconds);
-  // A block for a queue. `root` is the queue that decides when it comes, or (NULL) the main queue. It may
-  // keep the order of its blocks, and this one may run alone. Perform it once, with orders_block_perform,
-  // or drop it with orders_block_drop.
+  // A block for a queue. `root` is the queue that decides when it comes, or (NULL) the main queue. One that
+  // runs alone keeps its place among the others. Perform it once, with orders_block_perform, or drop it
+  // with orders_block_drop.
   void (*dispatched)(
-      void *block, void *queue, const void *root, bool keeps_order, bool is_alone,
-      uint64_t nanoseconds);
+      void *block, void *queue, const void *root, bool is_alone, uint64_t nanoseconds);
   // Performs a block that is ready, of any queue but the main one. Returns whether there was one.
   bool (*performs_block)(void);
-  // Code comes to a queue with `sync`, and perhaps waits for the blocks that are ready now: they are
-  // performed, and none that they dispatch. Returns false if it would wait for ever.
-  bool (*enters)(const void *root, bool waits, bool is_alone);
+  // Code comes to a queue with `sync`, and waits for the blocks that are ready now and cannot run meanwhile:
+  // they are performed, and none that they dispatch. Returns false if it would wait for ever.
+  bool (*enters)(const void *root, bool is_alone);
   void (*leaves)(void);
   // Performs a block on the main queue at once.
   void (*performs_on_main)(void *block);

@@ -60,7 +60,7 @@ final class Mailbox: Sendable {
     #if DEBUG
       guard case .actor(let weak) = bell.withLock({ $0 }), let actor = weak.actor else { return }
       actor.assertIsolated(
-        "A visit was told on another thread than its controller's. Pass `visit.sendable` there.")
+        "A state reported outside its controller's actor. Report with `visit.sendable` there.")
     #endif
   }
 

@@ -129,7 +129,7 @@ extension RoutedController {
   /// Requests a state after the user has removed the one that was shown.
   ///
   /// States that may be the first are allowed, and the recording says so. For other states the
-  /// routes start at the state that was removed; of a visit that has exited they come too late.
+  /// routes start at the state that was removed. A request of a visit that has exited comes too late.
   @discardableResult
   package func showAnew(
     _ state: Key, context: Any? = nil, origin: Visit? = nil, file: StaticString = #fileID,
@@ -144,7 +144,8 @@ extension RoutedController {
       return show(state, context: context, origin: origin, file: file, line: line)
     }
     return request(
-      state, context: context, answers, file, line, origin: origin, objection: .staleOrigin)
+      state, context: context, answers | RouteTable.anew, file, line, origin: origin,
+      objection: .staleOrigin)
   }
 
   private func request(

@@ -17,6 +17,7 @@ struct ProbedVisits {
   /// The visits of one object: the open ones, and the last one that ended.
   fileprivate struct Uses {
     let hold: AddressHold
+    let type: ObjectIdentifier
     let instance: VisitNumber
     var open: [Visit] = []
     var ended: Visit?
@@ -64,7 +65,10 @@ struct ProbedVisits {
     let visit = Visit(
       number: number, state: name, instance: instance, priority: priority, payload: payload,
       answers: answers)
-    if uses[key] == nil { uses[key] = Uses(hold: AddressHold(object), instance: instance) }
+    if uses[key] == nil {
+      uses[key] = Uses(
+        hold: AddressHold(object), type: ObjectIdentifier(type(of: object)), instance: instance)
+    }
     uses[key]?.open.append(visit)
     newest = visit
     return visit
@@ -97,7 +101,8 @@ struct ProbedVisits {
       }
     let key = ObjectIdentifier(object)
     // An object in its `deinit` counts as released, and is still the one that is meant.
-    if completion == .entered { forgetIfOver(key) }
+    let isOther = uses[key].map { $0.type != ObjectIdentifier(type(of: object)) } ?? false
+    if completion == .entered || isOther { forgetIfOver(key) }
     let isTop = completion == .exited && discipline == .stack
     guard let place = uses[key]?.place(inPhase: fitting, isNewest: isTop) else {
       return (current(of: object) ?? unasked(object, thatSays: completion), .stray)

@@ -15,8 +15,8 @@
 /// }
 /// ```
 ///
-/// At most 4,096 bytes of JSON are recorded, or what the recorder's options say, and 64 values in each
-/// other. A longer or deeper message is cut and marked in the history, and cannot be replayed: `staty
+/// At most 4,096 bytes of JSON are recorded, or what the recorder's options say, and at
+/// most 64 levels of nested values. A longer or deeper message is cut and marked in the history, and cannot be replayed: `staty
 /// check` says so. Leave what is large out with an `encode(to:)` of the message, which writes
 /// identifiers in place of whole items.
 public protocol RecordedMessage: Codable {

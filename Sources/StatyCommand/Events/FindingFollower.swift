@@ -11,6 +11,8 @@ struct FindingFollower {
   private let choice: SessionChoice
   private let excluded: [String]
   private var open: [Int64: FollowedSession] = [:]
+  /// The sessions in which something was judged.
+  private var judged: Set<Int64> = []
   /// The highest number of a session that is followed, or was over at the beginning.
   private var last: Int64 = 0
 
@@ -48,7 +50,9 @@ struct FindingFollower {
       let found = try session.findings(listed, reader, now: listed.time(atWall: now))
       // Also on failure nothing is reported twice.
       if record.ended == .open { open[record.id] = session }
-      let isJudged = session.judged.contains { choice.means(words.controllers[$0]) }
+      let isJudged =
+        session.judged.contains { choice.means(words.controllers[$0]) }
+        && judged.insert(record.id).inserted
       report.addFollowed(events: session.taken, isJudged: isJudged)
       for finding in found where means(finding, words) {
         try report.add(finding, in: history, words: words)

@@ -119,10 +119,12 @@ struct CheckReport {
   }
 
   /// Counts what was checked of a session that is still recorded.
+  ///
+  /// - Parameter isJudged: whether something was judged in it for the first time.
   mutating func addFollowed(session isNew: Bool = false, events: Int64 = 0, isJudged: Bool = false)
   {
     sum.sessions += isNew ? 1 : 0
-    if isJudged { sum.judged = sum.sessions }
+    if isJudged { sum.judged += 1 }
     sum.events &+= events
   }
 

@@ -77,15 +77,17 @@ struct ExploreVerb: Verb {
       }
       let words = arguments.texts("allow")
       let numbers = words.compactMap { Int($0) }
+      let named = words.first { Int($0) == nil }
       var allowed = try AllowedOutcomes(
-        beside: history.path, named: words.first { Int($0) == nil }, isWritten: !numbers.isEmpty)
+        beside: history.path, named: named, isWritten: !numbers.isEmpty)
       if !numbers.isEmpty, sessions.count > 1 {
         throw Failure(
           status: .usage, message: "'\(history.path)' has several sessions, each with outcomes.",
           advice: "Choose one with '--session'.")
       }
       let explorations = try sessions.map { session in
-        let heading = AllowedOutcomes.heading(of: session, plan)
+        // A file that is named is of other recordings, too.
+        let heading = named == nil ? AllowedOutcomes.heading(of: session, plan) : ""
         var search = search
         search.options.allowed = allowed.texts(of: heading)
         var exploration = try SessionExploration(

@@ -41,13 +41,13 @@ struct AllowedOutcomes {
 
   /// The line above the outcomes of a search.
   static func heading(of session: SessionRecord, _ plan: ReplayPlan) -> String {
-    var words = ["session", session.uuid]
+    var words = ["session", session.uuid.visible]
     words += plan.choice.controllers.sorted().map { "--controller=\($0.visible)" }
     if let last = plan.last { words.append("--until=\(last)") }
     return "[\(words.joined(separator: " "))]"
   }
 
-  /// The texts of a search's allowed outcomes; `nil` if nobody has judged any.
+  /// The texts of a search's allowed outcomes; `nil` if none was allowed.
   func texts(of heading: String) -> [String]? {
     let all = sections.filter { [heading, ""].contains($0.heading) }.flatMap(\.texts)
     return all.isEmpty ? nil : all
@@ -68,8 +68,10 @@ struct AllowedOutcomes {
         advice: outcomes.isEmpty
           ? "None was found." : "The last is \(outcomes.count).")
     }
-    let place = sections.firstIndex { $0.heading == heading } ?? sections.count
-    if place == sections.count { sections.append(Section(heading: heading)) }
+    if !sections.contains(where: { $0.heading == heading }) {
+      sections.insert(Section(heading: heading), at: heading.isEmpty ? 0 : sections.count)
+    }
+    let place = sections.firstIndex { $0.heading == heading } ?? 0
     sections[place].texts += new
     do {
       let all = sections.flatMap { [$0.heading] + $0.texts }.filter { !$0.isEmpty }

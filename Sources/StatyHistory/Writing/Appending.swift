@@ -43,7 +43,9 @@ extension HistoryWriter {
     _ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail], _ ledger: inout SessionLedger
   ) throws -> Int {
     guard let last = rows.last else { return 0 }
-    if try !fill(rows) { try takeFromLosses(rows, of: ledger.record) }
+    try fill(rows)
+    // Also of the newest: what counted as lost may come late.
+    try takeFromLosses(rows, of: ledger.record)
     let kept = try insert(details, of: rows)
     try chain(rows, kept, &ledger)
     let isBehind = last.seq <= ledger.record.lastSeq ?? .min
@@ -59,9 +61,8 @@ extension HistoryWriter {
     return rows.count
   }
 
-  /// Returns whether all of them follow everything that was stored.
-  private func fill(_ rows: UnsafeBufferPointer<EventRow>) throws -> Bool {
-    guard let first = rows.first, let last = rows.last else { return true }
+  private func fill(_ rows: UnsafeBufferPointer<EventRow>) throws {
+    guard let first = rows.first, let last = rows.last else { return }
     let stored = try connection.prepare("SELECT coalesce(max(seq), 0) FROM event")
     _ = try stored.step()
     let highest = stored.int64(at: 0)
@@ -76,7 +77,6 @@ extension HistoryWriter {
       if error.code != .constraint { throw error }
       throw HistoryError.damaged("the table of events holds rows that its session does not own")
     }
-    return isBehind
   }
 
   /// Adds the rows, which are in order, and their details to the chain.

@@ -72,11 +72,11 @@ enum Control {
         after: { Control.run.add(UnownedJob($0!), .pool, after: Control.run.delay(left: $1)) },
         dispatched: {
           Control.run.dispatched(
-            DispatchedBlock($0!, on: $1!, isAlone: $4), root: $2, keepsOrder: $3,
-            after: Control.run.delay(left: $5))
+            DispatchedBlock($0!, on: $1!, isAlone: $3), root: $2,
+            after: Control.run.delay(left: $4))
         },
         performs_block: { Control.run.performsBlock() },
-        enters: { Control.run.enters($0!, waits: $1, alone: $2) },
+        enters: { Control.run.enters($0!, alone: $1) },
         leaves: { Control.run.leaves() },
         performs_on_main: { block in Control.run.performsOnMain { orders_block_call(block) } },
         is_on_main: { Control.run.isOnMain },

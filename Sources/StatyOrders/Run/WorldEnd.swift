@@ -139,8 +139,8 @@ internal import StatyReplay
 
   func equals(_ other: WorldEnd) -> Bool {
     // Which action has begun what reads a stream is no difference.
-    let isAsMuchUnderWay = waiting.count == other.waiting.count || underWay == other.underWay
-    return misses == other.misses && notReturned == other.notReturned && isAsMuchUnderWay
+    return misses == other.misses && notReturned == other.notReturned
+      && waiting.isEmpty == other.waiting.isEmpty && underWay == other.underWay
       && error == other.error && shown.count == other.shown.count
       && zip(shown, other.shown).allSatisfy { $0.name == $1.name && $0.value.equals($1.value) }
   }

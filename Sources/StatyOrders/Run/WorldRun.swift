@@ -282,19 +282,14 @@ final class WorldRun {
 
   /// A block was dispatched.
   ///
-  /// - Parameters:
-  ///   - root: the queue that decides when it comes; `nil` for the main queue.
-  ///   - keepsOrder: whether that queue keeps the order of its blocks.
-  func dispatched(
-    _ block: DispatchedBlock, root: UnsafeRawPointer?, keepsOrder: Bool, after delay: UInt64
-  ) {
+  /// - Parameter root: the queue that decides when it comes; `nil` for the main queue.
+  func dispatched(_ block: DispatchedBlock, root: UnsafeRawPointer?, after delay: UInt64) {
     var name = names.placed(.block, of: currentOrigin)
     if delay > 0 { name = timer(delay, name) }
     let isMain = root == nil
     let work: Job.Work = isMain ? .call { block.perform() } : .block(block)
     let kind: Job.Kind = delay > 0 ? .work : isMain || isAnswering ? .settled : .work
-    var source: Job.Source? = isMain && delay > 0 ? .main : nil
-    if keepsOrder, let root { source = .queue(root) }
+    let source = root.map(Job.Source.queue) ?? (delay > 0 ? .main : nil)
     ready.append(
       Job(
         work: work, kind: kind, task: 0, name: name, due: now.addingClamped(delay), queue: root,
@@ -330,7 +325,8 @@ final class WorldRun {
   /// Performs a job for code that waits, perhaps for it: it is not a step of its own.
   private func performInside(_ job: Job, for wait: Wait? = nil) {
     inStep {
-      afterEach = nil
+      // In the midst of the main thread's own code nothing can be looked at.
+      if isOnMain || waitOfMain != nil { afterEach = nil }
       if isOnMain, let wait { waitOfMain = wait }
       perform(job)
     }
@@ -381,21 +377,20 @@ final class WorldRun {
 
   /// Code comes to a queue with `sync`.
   ///
-  /// - Parameters:
-  ///   - waits: whether what the queue was given before comes first: what is ready now, and nothing that
-  ///     this dispatches.
-  ///   - alone: whether nothing else may run there meanwhile.
+  /// What the queue was given before comes first, if it cannot run meanwhile: what is ready now, and nothing
+  /// that this dispatches.
+  ///
+  /// - Parameter alone: whether nothing else may run there meanwhile.
   /// - Returns: whether its turn comes.
-  func enters(_ queue: UnsafeRawPointer, waits: Bool, alone: Bool) -> Bool {
+  func enters(_ queue: UnsafeRawPointer, alone: Bool) -> Bool {
     var isFree = !isBusy(queue, alone: alone)
-    if isFree, waits {
-      let last = lastPiece
-      func isBefore(_ job: Job) -> Bool {
-        job.queue == queue && job.due <= now && job.dispatcher <= last
-      }
-      while isFree, ready.contains(where: isBefore) || late.contains(where: { isBefore($0.job) }) {
-        isFree = performsBlock(for: .turn, isBefore)
-      }
+    let last = lastPiece
+    func isBefore(_ job: Job) -> Bool {
+      job.queue == queue && job.due <= now && job.dispatcher <= last
+    }
+    func isAwaited(_ job: Job) -> Bool { isBefore(job) && (alone || job.isAlone) }
+    while isFree, ready.contains(where: isAwaited) || late.contains(where: { isAwaited($0.job) }) {
+      isFree = performsBlock(for: .turn, isBefore)
     }
     if !isFree {
       escaped("DispatchQueue.sync on the queue whose block is running waits for ever")
@@ -409,6 +404,7 @@ final class WorldRun {
 
   /// Runs a block of the main queue that another block waits for.
   func performsOnMain(_ body: () -> Void) {
+    let isFree = !isOnMain && waitOfMain == nil
     if isOnMain {
       escaped("DispatchQueue.main.sync on the main queue waits for ever")
     } else if waitOfMain == .turn {
@@ -424,6 +420,7 @@ final class WorldRun {
       nonisolated(unsafe) let body = body
       perform(.call { body() })
     }
+    if isFree { inStep { afterEach?() } }
   }
 
   private func performQueued() {
@@ -442,16 +439,28 @@ final class WorldRun {
     if isActionPossible { ways.append(.act()) }
     for at in ready.indices {
       let job = ready[at]
-      if job.kind == .answer, job.due <= now, !isBlocked(at) { ways.append(.job(at)) }
+      guard job.kind == .answer, job.due <= now, !isBlocked(at) else { continue }
+      ways.append(.job(at))
+      ways += job.answer?.others.map { .job(at, variant: $0) } ?? []
+    }
+    for at in late.indices where late[at].job.kind == .answer && isFirstOfSource(at) {
+      if late[at].action.map({ $0 < nextAction }) ?? true { ways.append(.late(at)) }
     }
     let way = inside(ways)
     if way == .goOn { return false }
     deviations.append(.during(name(of: way), waiting))
-    if case .job(let at, _) = way {
-      performInside(ready.remove(at: at))
+    switch way {
+    case .job(let at, let variant):
+      let job = ready.remove(at: at)
+      if variant > 0 { choose(variant, of: job) }
+      performInside(job)
       performSettled()
-    } else {
-      inStep { act() }
+    case .late(let at, _, _):
+      let one = late.remove(at: at)
+      deviations[one.told] = .late(one.job.name, behind: lastHappened(since: one.done))
+      performInside(one.job)
+      performSettled()
+    case .act, .holdBack, .goOn: inStep { act() }
     }
     return true
   }
@@ -563,12 +572,14 @@ final class WorldRun {
         return rest + [.job(at)]
       }
     }
+    // A condition may come to a queue: then blocks that are ready are performed.
+    let acts = isActionPossible
     if let at = ready.indices.first(where: { ready[$0].due <= now && !isBlocked($0) }) {
       let job = ready[at]
       if !job.canBeLate, !job.isOnMain { return [.job(at)] }
       var ways = [Way.job(at)]
       if job.canBeLate { ways.append(.holdBack(at)) }
-      if isActionPossible { ways.append(.act()) }
+      if acts { ways.append(.act()) }
       if job.canBeLate { ways += actionsBefore(late: job).map { .holdBack(at, behind: $0) } }
       if job.isOnMain {
         let others = early(behind: at)
@@ -660,20 +671,25 @@ final class WorldRun {
     }
   }
 
+  /// Whether a job keeps its place behind another one of the same source.
+  private func waits(_ job: Job, for other: Job) -> Bool {
+    guard let source = job.source, source == other.source else { return false }
+    // Of a concurrent queue's blocks, those that run alone do.
+    if case .queue = source { return job.isAlone || other.isAlone }
+    return true
+  }
+
   /// Whether something of the same source comes before a job that is ready.
   private func isBlocked(_ at: Int) -> Bool {
-    guard let source = ready[at].source else { return false }
-    func isOf(_ job: Job) -> Bool {
-      // What was dispatched to a concurrent queue before a barrier has no source.
-      if case .queue(let queue) = source { job.queue == queue } else { job.source == source }
-    }
-    return late.contains { isOf($0.job) }
-      || ready.indices.contains { isOf(ready[$0]) && (ready[$0].due, $0) < (ready[at].due, at) }
+    let job = ready[at]
+    return late.contains { waits(job, for: $0.job) }
+      || ready.indices.contains {
+        (ready[$0].due, $0) < (job.due, at) && waits(job, for: ready[$0])
+      }
   }
 
   private func isFirstOfSource(_ at: Int) -> Bool {
-    guard let source = late[at].job.source else { return true }
-    return !late[..<at].contains { $0.job.source == source }
+    !late[..<at].contains { waits(late[at].job, for: $0.job) }
   }
 
   private func take(_ way: Way, _ decision: Int?) {
@@ -878,8 +894,12 @@ final class WorldRun {
     return action.hasReturned || !isAside || !repetitions.hasTicked(job.name)
   }
 
+  /// Whether the run is over, and what is still under way ends.
+  private(set) var isEnding = false
+
   /// Ends what is still under way, so that it does not go on in later runs.
   func tearDown() {
+    isEnding = true
     (afterEach, atPause, atRest) = (nil, nil, nil)
     nextAction = actions.count
     ready += late.map(\.job)
@@ -897,8 +917,11 @@ final class WorldRun {
     forget()
   }
 
+  /// Whether an action would loop within one step if it was cancelled.
+  ///
+  /// The main actor's code comes back to its queue each time, and who sleeps for ever is not woken.
   private func isSleep(_ job: Job, of action: UserAction) -> Bool {
-    job.due > now && job.name.origin == action.name
+    job.due > now && job.due < .max && !job.isSleepOfMain && job.name.origin == action.name
   }
 
   /// Performs what is left, and leaves behind what goes on at intervals or does not end.
@@ -908,7 +931,7 @@ final class WorldRun {
     var left: Set<String> = []
     for _ in 0..<1_000 where !ready.isEmpty {
       let job = ready.removeFirst()
-      if job.due > now, !ticked.insert(job.name).inserted {
+      if job.due == .max || job.due > now && !ticked.insert(job.name).inserted {
         left.insert(job.name.origin)
       } else {
         perform(job)
@@ -953,6 +976,7 @@ final class WorldRun {
         if arrived.isEmpty, patiently { (patience, isPatienceSpent) = (.zero, true) }
         return !arrived.isEmpty
       }
+      orders_note_step()
       orders_pause()
     }
   }

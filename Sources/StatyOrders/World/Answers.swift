@@ -69,7 +69,13 @@ extension World {
   nonisolated(nonsending) public func neverAnswer(_ name: String) async throws -> Never {
     let answer = Answer()
     await withTaskCancellationHandler {
-      guard jobs_is_on(), !Task.isCancelled else { return }
+      guard jobs_is_on(), !Task.isCancelled else {
+        // At the end of a run, what asks again would go on without an end.
+        if jobs_is_on(), run.isEnding {
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        return
+      }
       await withUnsafeContinuation { answer.continuation = $0 }
     } onCancel: {
       cancelled(answer)

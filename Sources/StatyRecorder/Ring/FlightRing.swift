@@ -96,6 +96,9 @@ package final class FlightRing: @unchecked Sendable {
     staty_ring_stop(pointer)
   }
 
+  /// Whether it is still at its path, so that no other recorder can open the history.
+  package var isAtItsPath: Bool { file.isAtItsPath }
+
   /// Ends recording and unlocks the file.
   ///
   /// Does nothing the second time, and in a forked child.

@@ -8,6 +8,11 @@ import Synchronization
 extension RecorderWriter {
   /// Returns the open file; opens it and begins the session if that was not done.
   func openFile() throws -> HistoryWriter {
+    if isRingGone {
+      throw RecorderError.system(
+        path: path, doing: "opening",
+        reason: "the history and its ring were removed; open a new recorder")
+    }
     if let writer { return writer }
     var settings = WritingSettings()
     settings.isExclusive = core.options.isExclusive
@@ -55,6 +60,8 @@ extension RecorderWriter {
         // It was recovered at an earlier attempt.
       } catch {
         try waitForRing(after: error)
+        // Its process is running.
+        if case .inUse = error { continue }
         unreadable.append(path)
         if let (session, end) = FlightRing.end(path: path) { recovery.ends[session] = end }
       }
@@ -84,13 +91,15 @@ extension RecorderWriter {
   /// Without the ring, its session would end without its last events. Meanwhile the events of this session wait
   /// in its own ring.
   private func waitForRing(after error: RingError) throws {
-    guard error.isMomentary, ringAttempts < Self.mostRingAttempts else { return }
-    ringAttempts += 1
-    throw error
+    guard error.isMomentary else { return }
+    let now = core.clock.events()
+    let since = ringsAwaitedSince ?? now
+    ringsAwaitedSince = since
+    if now &- since < Self.mostRingWait { throw error }
   }
 
-  /// The attempts after which an old ring is given up: they take about a minute.
-  private static let mostRingAttempts = 30
+  /// The time after which an old ring is given up, in nanoseconds.
+  private static let mostRingWait: UInt64 = 60_000_000_000
 
   /// The ring of a process that ended.
   ///

@@ -48,9 +48,10 @@ extension RecorderWriter {
         let losses = core.losses.since(accountedLosses)
         try recordMissing(through: last, writer, translator, losses.reason)
       }
-      try writer.forgetAliases(session: translator.session)
       try noteTime(writer, translator.session)
+      // First: the next launch needs the aliases of a session that has not ended.
       try writer.endSession(translator.session, .clean)
+      try writer.forgetAliases(session: translator.session)
     }
     // A failure to prune costs no events.
     if let translator {

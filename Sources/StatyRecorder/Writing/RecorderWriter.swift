@@ -30,8 +30,10 @@ final class RecorderWriter {
   /// Why the next file has none of the introductions; `nil` if it has them.
   var restartReason: LossReason?
   var hasPrunedAtOpening = false
-  /// How many openings have failed because an old ring could not be read at that moment.
-  var ringAttempts = 0
+  /// Whether the ring is gone with the history, so that nothing can be stored any more.
+  private(set) var isRingGone = false
+  /// Since when the opening waits for old rings.
+  var ringsAwaitedSince: UInt64?
   /// The number up to which every event is stored or recorded as lost.
   var accountedThrough: UInt64 = 0
   /// The losses up to that number.
@@ -105,7 +107,22 @@ final class RecorderWriter {
     let (tasks, number) = requests.take()
     // Before storing, which on some systems fails if the file was removed. On others it succeeds, but no other
     // process can read the file.
-    if isFileGone { leaveFile() }
+    if isFileGone {
+      // Without its ring, another recorder may have begun the file that is there now.
+      if core.ring.isAtItsPath {
+        if tasks.isClosing { core.ring.stop() }
+        leaveFile()
+        // The app has deleted its recording: without events, a new file would only have its names.
+        if tasks.isClosing, core.ring.queued == 0 {
+          core.ring.close(removingFile: true)
+          requests.answer(number, failure: nil, isLast: true)
+          return nil
+        }
+      } else {
+        isRingGone = true
+        core.gone.store(core.stored.load(ordering: .relaxed), ordering: .releasing)
+      }
+    }
     let isStored = tasks.isClosing ? storeLast() : storeAll()
     if isStored, !tasks.isClosing { recordLosses() }
     var refusal: String?
@@ -262,6 +279,7 @@ extension RecorderWriter {
       return true
     } catch {
       failure = "\(error)"
+      if writer == nil, !(error is RingError) { HistoryPlace.removeOldestRings(of: path) }
       // Only once: on a broken disk, each new file would be damaged too.
       return DamagedHistory.isReported(by: error) && setAside() ? storeAll() : false
     }
@@ -310,8 +328,8 @@ extension RecorderWriter {
   private func belonging(
     _ records: [RingRecord], to translator: RingTranslator
   ) -> [RingRecord] {
-    guard hasGivenUp else { return records }
     let drawn = UInt64(clamping: translator.point.drawn)
+    guard records.contains(where: { $0.number <= drawn }) else { return records }
     return records.filter { $0.number > drawn }
   }
 
@@ -353,10 +371,12 @@ extension RecorderWriter {
         return
       }
       let new = losses.since(accountedLosses)
+      // A failure is not retried at once.
+      overdue = nil
       if new.total > 0 {
         try recordMissing(through: statistics.observed, writer, translator, new.reason)
       }
-      (accountedThrough, accountedLosses, overdue) = (statistics.observed, losses, nil)
+      (accountedThrough, accountedLosses) = (statistics.observed, losses)
       introductions.forgetEnded()
       self.translator?.forgetDetails()
       ring.releaseNotes()

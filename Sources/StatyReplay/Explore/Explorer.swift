@@ -152,7 +152,9 @@ public struct Explorer {
     guard options.codes?.contains(.lateAnswer) ?? true else { return [] }
     let scenario = plan.scenario
     return scenario.controllers.filter { track in
-      let messages = scenario.messages.filter { $0.controller == track.id && $0.seq != 0 }
+      let messages = scenario.messages.filter {
+        $0.controller == track.id && $0.seq != 0 && $0.place == .anytime
+      }
       return track.discipline == .moves && messages.count > 1
         && messages.allSatisfy { $0.origin == nil } && Set(messages.map(\.source)).count == 1
     }.map { .keptOrder(controller: $0.id) }

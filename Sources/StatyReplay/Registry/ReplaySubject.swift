@@ -152,7 +152,7 @@ extension UntoldMessage {
     switch self {
     case .hashed: "only a hash of it was recorded"
     case .omitted: "its values were not recorded, by rule of its type"
-    case .cut: "it was longer than what is recorded of a message"
+    case .cut: "it was longer or deeper than what is recorded of a message"
     case .leftOut: "there was no room for its values when it was recorded"
     case .notEncoded(let why): "it could not be encoded when it was recorded (\(why))"
     case .notDecoded(let why): "its values do not decode \(why)"

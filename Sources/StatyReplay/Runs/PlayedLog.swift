@@ -129,8 +129,12 @@ struct PlayedLog {
   }
 
   /// Notes that a controller was attached or detached.
-  mutating func note(_ kind: EventKind, of controller: Int32, number: UInt64, at time: Int64) {
-    add(EventRow(seq: seq(number), time: time, kind: kind, controller: controller), nil)
+  mutating func note(
+    _ kind: EventKind, reason: UInt8 = 0, of controller: Int32, number: UInt64, at time: Int64
+  ) {
+    add(
+      EventRow(seq: seq(number), time: time, kind: kind, reason: reason, controller: controller),
+      nil)
   }
 
   /// Notes the snapshot of a controller when it is attached.

@@ -47,8 +47,9 @@ extension ScheduleRun {
     asked[message.id] = player?.questions.dropFirst(before).map(\.key)
     if asked[message.id]?.isEmpty == false { askingOrder.append(message.id) }
     if message.moves, !hasMoved { ignored.insert(message.id) }
-    // A model that ignores a message asks nothing of others in its handling.
-    if why == nil, !ignored.contains(message.id) {
+    // A model that ignores a message tells others nothing in its handling. One that comes to an equal
+    // value has not ignored it.
+    if why == nil, !(message.changes && ignored.contains(message.id)) {
       for id in plan.within[message.id] ?? [] { make(id) }
     }
     guard let why else {

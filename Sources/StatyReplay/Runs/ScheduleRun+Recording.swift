@@ -23,12 +23,16 @@ extension ScheduleRun {
   }
 
   /// Detaches a controller: nothing more happens to it.
-  func detach(_ id: Int32, at time: Int64) {
+  ///
+  /// - Parameter goesOn: whether the next session goes on with it: then nothing is at its end.
+  func detach(_ id: Int32, at time: Int64, goesOn: Bool) {
     guard let player = players[id] else { return }
-    judgeEnd(of: [id: player])
+    if !goesOn { judgeEnd(of: [id: player]) }
     players[id] = nil
     player.leave()
-    log.note(.detached, of: id, number: numbering.next(), at: time)
+    log.note(
+      .detached, reason: goesOn ? EventReason.continues.code : 0, of: id,
+      number: numbering.next(), at: time)
     log.flush()
     judge(.always)
   }

@@ -66,7 +66,11 @@ extension ScheduleRun {
   /// Whether everything that was asked for has been answered.
   var awaitsNothing: Bool {
     players.values.allSatisfy { $0.awaited.isEmpty }
-      && scenario.unanswered.allSatisfy { !made.contains($0) || ignored.contains($0) }
+      && !scenario.unanswered.contains { id, questions in
+        // Where the model did not ask, nothing was left out.
+        let hasAsked = questions.isEmpty || asked[id]?.contains(where: questions.contains) ?? false
+        return made.contains(id) && !ignored.contains(id) && hasAsked
+      }
   }
 
   private func canMake(_ cue: ScenarioPlan.Cue) -> Bool {

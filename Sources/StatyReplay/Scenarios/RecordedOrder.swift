@@ -84,5 +84,5 @@ extension RecordedOrder {
 
 extension RuleCode {
   /// Whether it is about what did not happen until the end, and not about the finding's event alone.
-  var isAboutTheEnd: Bool { self == .neverEntered || awaited != nil }
+  fileprivate var isAboutTheEnd: Bool { self == .neverEntered || awaited != nil }
 }

@@ -145,6 +145,8 @@ extension Scenario {
     ///
     /// If none does in a search, the model has ignored the message, and answers to it do not come.
     public var moves = false
+    /// Whether a track came to another name when it was recorded.
+    var changes = false
     /// The source of the message.
     ///
     /// Messages of one source keep the order of their numbers.
@@ -229,7 +231,7 @@ extension Scenario {
     /// When the controller makes this call, before it returns, unless what it calls does it by
     /// itself.
     case called(Call)
-    /// When another model or controller handles this message, before that returns.
+    /// Right after another model or controller has handled this message.
     case within(message: Int)
 
     /// At any time after this has happened.

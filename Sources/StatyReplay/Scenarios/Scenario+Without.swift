@@ -55,7 +55,9 @@ extension Scenario {
         return false
       }
       unasked.insert(message.id)
-      if let question = message.origin { rest.unanswered.insert(question) }
+      if let question = message.origin {
+        rest.unanswered[question, default: []] += message.questions
+      }
       return true
     }
     for place in rest.messages.indices { rest.messages[place].place.forget(gone) }

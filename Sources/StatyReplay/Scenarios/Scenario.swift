@@ -35,8 +35,14 @@ public struct Scenario: Equatable, Sendable {
   /// Whether it is no error that a visit waits for one that exits by itself: a test says itself what exits.
   package var mayWaitForExits = true
 
-  /// The messages of which an answer was left out: they are never answered in full.
-  package var unanswered: Set<Int> = []
+  /// The messages of which an answer was left out, and what it answered, if that is known: they are
+  /// never answered in full.
+  var unanswered: [Int: [ReplayQuestion.Key]] = [:]
+  /// The messages of which an answer is to come that the scenario does not have yet.
+  package var awaited: Set<Int> {
+    get { Set(unanswered.keys) }
+    set { unanswered = Dictionary(uniqueKeysWithValues: newValue.map { ($0, []) }) }
+  }
 
   /// Whether the questions of its messages are known, as far as stand-ins note them.
   var knowsQuestions = false

@@ -106,6 +106,7 @@ extension ScenarioWriter {
     message.values = payload
     message.origin = numbers[origin]
     message.moves = script.moving.contains(cue.place)
+    message.changes = script.changing.contains(cue.place)
     message.seq = cue.place
     message.place = when(cue, moment)
     // A track is used in one isolation, so its messages had this order, on whatever threads.

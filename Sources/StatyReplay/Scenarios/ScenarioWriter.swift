@@ -127,12 +127,9 @@ struct ScenarioWriter {
   /// - Parameter number: which of the controller's steps it is in the run: in the recording others of the
   ///   same moment may not have run.
   func recorded(_ id: Step.Deferred, number: UInt32) -> Script.Deferred? {
-    if number != 0, let known = numbered[id.controller]?[number],
-      (known.id.kind, known.id.request) == (id.kind, id.request)
-    {
-      return known.step
-    }
-    return deferred[id]
+    guard number != 0, let all = numbered[id.controller], all[0] == nil else { return deferred[id] }
+    let known = all[number]
+    return known?.id.kind == id.kind && known?.id.request == id.request ? known?.step : nil
   }
 
   /// Adds the requests that controllers made by themselves.

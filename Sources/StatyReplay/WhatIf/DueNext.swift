@@ -137,7 +137,9 @@ extension DueNext {
 
   private func enter(_ entrance: Script.Entrance, _ run: ScheduleRun) {
     let id = entrance.controller
-    guard !entrance.isEnd else { return run.detach(id, at: entrance.recordedTime) }
+    guard !entrance.isEnd else {
+      return run.detach(id, at: entrance.recordedTime, goesOn: entrance.goesOn)
+    }
     guard run.players[id] == nil, let part = cast.parts[id] else { return }
     run.attach(part, at: entrance.recordedTime)
     guard run.players[id] != nil, let waiting = part.standing?.waiting else { return }
@@ -152,9 +154,7 @@ extension DueNext {
     guard run.players[cue.controller] != nil else { return nil }
     effective.formUnion(cue.edits)
     if cue.edits.areSkipping { return nil }
-    for inside in script.within.removeValue(forKey: cue.seq ?? 0) ?? [] {
-      effective.formUnion(inside.edits)
-    }
+    if let seq = cue.seq { comeAlong(with: seq, run) }
     run.seq = cue.seq ?? run.seq
     let step = writer.step(of: cue)
     if case .complete(let completion, _, _, let isFinished?) = cue.action,
@@ -164,6 +164,19 @@ extension DueNext {
     }
     if case .deadline? = step, step.map(run.canTake) != true { return nil }
     return step
+  }
+
+  /// What comes in the handling of a message finds its controller attached.
+  private func comeAlong(with message: Int64, _ run: ScheduleRun) {
+    for cue in script.within[message] ?? [] {
+      effective.formUnion(cue.edits)
+      if cue.edits.areSkipping { continue }
+      let entrance = script.entrances.first {
+        !$0.isEnd && $0.controller == cue.controller && $0.time <= run.now
+      }
+      if run.players[cue.controller] == nil, let entrance { enter(entrance, run) }
+      if let seq = cue.seq { comeAlong(with: seq, run) }
+    }
   }
 
   // Only steps are left. The doubt names the controller once, not for each step.
@@ -232,6 +245,8 @@ extension DueNext {
         effective.insert(edit)
         return
       }
+      // A controller of the recorded kind reports again by itself.
+      if script.spokenFor.contains(moment), !isReplaced(asked.controller) { return }
       if script.told.contains(moment), !script.spokenFor.contains(moment) {
         // Told out of turn, a state may have had a reason not to answer; in its turn it is taken to answer.
         if !isReplaced(asked.controller), script.toldInTurn[moment] != nil || !isInTurn {
@@ -310,7 +325,9 @@ extension DueNext {
     }
     for (message, cues) in script.within {
       for cue in cues where !cue.edits.areSkipping {
-        guard case .request(let input) = cue.action, let seq = cue.seq else { continue }
+        guard case .request(let input) = cue.action, let seq = cue.seq,
+          !(writer.numbers[seq].map(run.made.contains) ?? false)
+        else { continue }
         left.append(
           (seq, .unasked(seq: seq, name: input.state.description, because: message)))
       }

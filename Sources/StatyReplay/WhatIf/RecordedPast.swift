@@ -96,6 +96,8 @@ extension RecordedPast {
     var isInside = true
     for (_, event) in causes(of: row) {
       if event.moment.kind == .resumed { isInside = false }
+      // It comes with the message that is nearer.
+      if isInside, isMessage(event, toOtherThan: row.controller) { return nil }
       if event.moment.visit != 0, Moment.isOne(event.moment.kind), event.isPlayed {
         return Anchor(
           moment: event.moment, delay: isInside ? 0 : Self.delay(from: event.time, to: row.time),
@@ -112,10 +114,13 @@ extension RecordedPast {
     row.ownCause = 0
     for (seq, event) in causes(of: row) {
       if event.moment.kind == .resumed { return nil }
-      let isOther = event.isPlayed && event.moment.controller != row.controller
-      if event.moment.kind == .received, isOther { return seq }
+      if isMessage(event, toOtherThan: row.controller) { return seq }
     }
     return nil
+  }
+
+  private func isMessage(_ event: Event, toOtherThan controller: Int32) -> Bool {
+    event.moment.kind == .received && event.isPlayed && event.moment.controller != controller
   }
 
   /// The outward call of its own controller that an event happened in; `nil` if it is none.

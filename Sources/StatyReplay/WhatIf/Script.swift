@@ -13,6 +13,8 @@ struct Script {
     let recordedTime: Int64
     let seq: Int64
     let isEnd: Bool
+    /// Whether it ends only because the next session goes on with it.
+    var goesOn = false
     /// When it happens: never after the first thing that the controller is told.
     var time: Int64
   }
@@ -44,6 +46,8 @@ struct Script {
   var spokenFor: Set<Moment> = []
   /// The messages in whose handling a track moved, perhaps to the same value.
   var moving: Set<Int64> = []
+  /// Those among them in whose handling it came to another name.
+  var changing: Set<Int64> = []
   /// How often each track moved.
   var moves: [Int32: Int] = [:]
   /// How long states took.
@@ -118,6 +122,14 @@ struct Cue {
     case deadline(UInt32, Completion, DeadlineRecovery)
     /// A controller that had no target is given one.
     case resume
+
+    /// Whether it is a request, a message or a cancellation.
+    var isMade: Bool {
+      switch self {
+      case .request, .receive, .cancel: true
+      case .complete, .deadline, .resume: false
+      }
+    }
   }
 
   /// What a state's report means.

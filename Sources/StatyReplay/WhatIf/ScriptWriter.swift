@@ -20,7 +20,10 @@ struct ScriptWriter {
   /// The messages that models send themselves, each with the one that they were told in whose handling they
   /// do.
   private var own: [Int64: Int64] = [:]
-  /// The messages that are not sent, because they or what they answer are skipped.
+  /// What each track showed last.
+  private var shown: [Int32: Int32] = [:]
+  /// The messages that are not sent, because they, what they answer or what they are passed on from are
+  /// skipped.
   private var unasked: Set<Int64> = []
   /// How much later messages come: what answers one comes as much later.
   private var delayed: [Int64: Int64] = [:]
@@ -77,7 +80,8 @@ struct ScriptWriter {
       script.entrances.append(
         .init(
           controller: event.row.controller, recordedTime: event.row.time, seq: event.row.seq,
-          isEnd: true, time: event.row.time))
+          isEnd: true, goesOn: event.row.reason == EventReason.continues.code,
+          time: event.row.time))
     } else if isPlayed {
       noteBegun(event.row)
     }
@@ -96,6 +100,9 @@ struct ScriptWriter {
     if kind == .moved {
       script.moving.insert(event.row.inside)
       if let told = own[event.row.inside] { script.moving.insert(told) }
+      if shown.updateValue(event.row.state, forKey: event.row.controller) != event.row.state {
+        script.changing.insert(own[event.row.inside] ?? event.row.inside)
+      }
       script.moves[event.row.controller, default: 0] += 1
     }
     if isPlayed, kind == .entering || kind == .exiting {
@@ -308,7 +315,9 @@ extension ScriptWriter {
     }
     if let anchor {
       script.hung[anchor.moment, default: []].append(cue)
-    } else if edits.delay == nil, delay == 0, let message = past.message(around: event.row) {
+    } else if edits.delay == nil, delay == 0, action.isMade,
+      let message = past.message(around: event.row)
+    {
       cue.message = own[message] ?? message
       cue.isInside = true
       script.within[cue.message, default: []].append(cue)

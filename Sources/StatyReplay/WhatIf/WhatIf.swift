@@ -177,11 +177,7 @@ package struct WhatIf {
     if run.hasConditions { result.recorded += try recordedConditions() }
     result.findings = run.log.allFindings(
       end: end, isOver: !run.isGivenUp, gaps: gaps.mapValues(\.time)
-    ) { order.isReplaced($0.controller) }.filter { finding in
-      // What has not come by the end of a session that goes on may come in the next one.
-      let isOpen = session.ended == .continued && finding.code.isAboutTheEnd
-      return finding.severity != .note && !isOpen && !order.isOpen(finding, run)
-    }
+    ) { order.isReplaced($0.controller) }.filter { $0.severity != .note && !order.isOpen($0, run) }
     result.assumptions = order.assumptions
     if options.isUnchanged { result.recorded += result.findings.filter { $0.code == .invariant } }
     result.doubts = run.doubts

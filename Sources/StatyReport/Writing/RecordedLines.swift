@@ -66,7 +66,7 @@ struct RecordedLines {
   }
 
   /// Whether an answer is to come without which the test would take the controller for at rest.
-  var mustGoOn: Bool { !script.scenario.unanswered.isEmpty && run.hasConditionsOfRest }
+  var mustGoOn: Bool { !script.scenario.awaited.isEmpty && run.hasConditionsOfRest }
 
   /// Whether a finding of a run is the same as one of the recording: the same rule, at the visit of
   /// the same request.
@@ -175,7 +175,7 @@ struct RecordedLines {
     ids[message.id] = id
     answered.insert(message.id)
     // Something is under way until the last answer has come.
-    script.scenario.unanswered = Set(
+    script.scenario.awaited = Set(
       recorded.messages.compactMap { answered.contains($0.id) ? nil : $0.origin }
         .compactMap { ids[$0] })
     try add(.step(.make(id)), row)

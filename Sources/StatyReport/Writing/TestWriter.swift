@@ -76,11 +76,20 @@ package struct TestWriter {
     }
     var lines = try RecordedLines(recorded, registry)
     var events = try SessionEvents(reader, session: reader.session(session))
-    while let row = try events.next() {
-      try lines.take(row, step: events.detail?.step ?? 0)
-      guard lines.script.lines.count <= Self.mostLines else { throw TestWriterError.tooLong }
-      let isFound = lines.run.allFindings.contains { lines.isSame($0, as: wanted, in: lines.run) }
-      if isFound, !lines.mustGoOn { break }
+    // The lines up to the finding, if answers are to come behind it.
+    var short: RecordedLines?
+    do {
+      while let row = try events.next() {
+        try lines.take(row, step: events.detail?.step ?? 0)
+        guard lines.script.lines.count <= Self.mostLines else { throw TestWriterError.tooLong }
+        guard lines.run.allFindings.contains(where: { lines.isSame($0, as: wanted, in: lines.run) })
+        else { continue }
+        guard lines.mustGoOn else { break }
+        if short == nil { short = lines }
+      }
+    } catch let error as TestWriterError {
+      guard let short else { throw error }
+      lines = short
     }
     if let right {
       (script, self.right) = try Self.rightened(

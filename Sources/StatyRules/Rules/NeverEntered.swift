@@ -44,9 +44,10 @@ enum NeverEntered: OrderingRule {
     return !ending.isStageBusy
   }
 
-  /// Whether the controller had the chance to let the visit enter: there was a later input from
-  /// outside, the controller is at rest at the end, or enough time has passed. One that pauses between
-  /// two states may only not have got so far.
+  /// Whether the controller had the chance to let the visit enter.
+  ///
+  /// There was a later input from outside, the controller is at rest at the end, or enough time has
+  /// passed. One that pauses between two states may only not have got so far.
   private static func isProven(_ ending: borrowing VisitEnding, _ end: EndContext) -> Bool {
     let seq = max(ending.visit.asked.seq, ending.stageFree.seq)
     if ending.fidelity == .full, !ending.mayPause {

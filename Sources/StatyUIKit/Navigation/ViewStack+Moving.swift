@@ -4,8 +4,12 @@
 
   extension ViewStack {
     /// Shows a new view on top.
+    ///
+    /// - Parameter isTopGone: whether the view on which it was to be shown has been removed since the
+    ///   request.
     func goForward(
-      to view: ViewType, _ context: Any?, _ visit: Visit, _ done: @escaping () -> Void
+      to view: ViewType, _ context: Any?, _ visit: Visit, isTopGone: Bool,
+      _ done: @escaping () -> Void
     ) {
       guard let present = top else { return done() }
       let entry = Entry(
@@ -13,7 +17,7 @@
         visit: visit)
       let controller = makeView(view, context)
       switch entry.presentation {
-      case .push: return push(controller, entry, from: present, done)
+      case .push: return push(controller, entry, from: present, isTopGone: isTopGone, done)
       case .modal(let style): self.present(controller, style, over: present, done)
       case .child:
         add(controller, to: present)
@@ -39,17 +43,16 @@
 
     private func push(
       _ controller: UIViewController, _ entry: Entry, from present: UIViewController,
-      _ done: @escaping () -> Void
+      isTopGone: Bool, _ done: @escaping () -> Void
     ) {
       guard let navigation = navigation(of: present) else {
         precondition(
-          entries.isEmpty && wasShown,
+          isTopGone || entries.isEmpty && wasShown,
           "There is nothing to push \(entry.view) on. Give the transition controller a navigation "
             + "controller as its root, or another presentation of this view.")
-        // What it was to be pushed on has been removed since the request.
         stopMoving()
         entry.visit?.exited()
-        return
+        return followTop()
       }
       let isFirst = entries.isEmpty
       follow(navigation)

@@ -13,10 +13,7 @@
         if isView { follow(sheet: sheet) }
         adoptInside(sheet, viewType)
       }
-      guard let present = entries.last else { return }
-      shownByUser = present.view
-      onUserMove(present.view)
-      shownByUser = nil
+      followTop()
     }
 
     private func adoptInside(
@@ -74,7 +71,12 @@
       // A view that was given up does not count as shown.
       guard let last = entries.last, !last.isGivenUp, dropGone(sheet) else { return }
       last.visit?.exited()
-      // An observer of that may have made the next request.
+      followTop()
+    }
+
+    /// Reports the view on top, which is shown without a request.
+    func followTop() {
+      // An observer may have made the next request.
       guard moving == nil, let present = entries.last else { return }
       shownByUser = present.view
       onUserMove(present.view)

@@ -97,14 +97,15 @@
     }
 
     private func go(to view: ViewType, _ context: Any?, _ visit: Visit) {
-      if dropGone(), entries.last?.view == view {
+      let isTopGone = dropGone()
+      if isTopGone, entries.last?.view == view {
         return finishEntering(at: entries.count - 1, visit)
       }
       if let place = entries.dropLast().lastIndex(where: { $0.view == view }) {
         note(visit, at: place)
         goBack(to: place) { self.finishEntering(visit) }
       } else {
-        goForward(to: view, context, visit) { self.finishEntering(visit) }
+        goForward(to: view, context, visit, isTopGone: isTopGone) { self.finishEntering(visit) }
       }
     }
 

@@ -35,6 +35,7 @@
       turn = PresentationTurn.wait(over: presenter) { [self] top in
         top.present(alert, animated: true) { [weak alert] in
           self.shown = alert
+          if let alert { ShownAlerts.note(alert) }
           onShow()
           if self.closesOnArrival { self.close() }
         }
@@ -51,9 +52,9 @@
       PresentationTurn.rest(over: shown) { [weak shown, weak closing] in
         // The user may have been faster.
         guard let closing, let shown, let presenter = shown.presentingViewController else { return }
-        let above = Dismissed.above(shown)
+        let above = ShownAlerts.above(shown)
         presenter.dismiss(animated: true) {
-          Dismissed.present(above[...], on: presenter)
+          ShownAlerts.present(above[...], on: presenter)
           closing.happen()
         }
       }
@@ -77,27 +78,31 @@
     }
   }
 
-  /// What other code has presented above an alert, and UIKit dismisses with it.
-  @MainActor private struct Dismissed {
-    let controller: UIViewController
-    // Kept, because the presentation that has it ends.
-    let delegate: (any UIAdaptivePresentationControllerDelegate)?
+  /// The alerts that strategies have shown.
+  @MainActor private enum ShownAlerts {
+    private struct Shown {
+      weak var alert: UIAlertController?
+    }
 
-    static func above(_ alert: UIViewController) -> [Dismissed] {
+    private static var all: [Shown] = []
+
+    static func note(_ alert: UIAlertController) {
+      all.removeAll { $0.alert == nil }
+      all.append(Shown(alert: alert))
+    }
+
+    /// Those above an alert, which UIKit dismisses with it.
+    ///
+    /// What an app presents itself it may dismiss in the meantime.
+    static func above(_ alert: UIViewController) -> [UIViewController] {
       sequence(first: alert, next: \.presentedViewController).dropFirst()
-        .filter { !$0.isContextMenu }
-        .map { Dismissed(controller: $0, delegate: $0.presentationController?.delegate) }
+        .filter { one in all.contains { $0.alert === one } }
     }
 
     /// Presents them again, one above the other.
-    static func present(_ all: ArraySlice<Dismissed>, on presenter: UIViewController) {
+    static func present(_ all: ArraySlice<UIViewController>, on presenter: UIViewController) {
       guard let lowest = all.first else { return }
-      if let delegate = lowest.delegate {
-        lowest.controller.presentationController?.delegate = delegate
-      }
-      presenter.present(lowest.controller, animated: true) {
-        present(all.dropFirst(), on: lowest.controller)
-      }
+      presenter.present(lowest, animated: true) { present(all.dropFirst(), on: lowest) }
     }
   }
 

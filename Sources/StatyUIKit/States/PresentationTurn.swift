@@ -42,7 +42,7 @@
     }
 
     private func attempt() {
-      guard let presenter else { return }
+      guard go != nil, let presenter else { return }
       let chain = Array(sequence(first: presenter, next: \.presentedViewController))
       let top = chain[chain.count - 1]
       if let busy = chain.first(where: { $0.isMovingOnOrOff || $0.transitionCoordinator != nil }) {

@@ -8,7 +8,7 @@
   @MainActor
   open class StatefulTableRows: NSObject, UITableViewDataSource, UITableViewDelegate {
     /// The table that shows the rows, or showed them last.
-    final var knownTable: UITableView?
+    final weak var knownTable: UITableView?
 
     /// Creates the rows of a state.
     public override init() {

@@ -25,18 +25,15 @@
 
     /// The table that the state shows its rows in.
     ///
-    /// The state keeps it, so that a closure can use it after the controller was released. So a
-    /// cell must not retain the state.
+    /// After its controller was released, it is the table that was shown or, if that was released too,
+    /// one that ignores what is done to it.
     public var tableView: UITableView {
       if let table = viewController?.tableView { knownTable = table }
       if let knownTable { return knownTable }
       precondition(
         wasStored,
         "\(type(of: self)) is in no controller. Put it under a key with `setState(_:forKey:)`.")
-      // The controller was released before the state was shown: there is nothing to change.
-      let table = UITableView(frame: .zero, style: .plain)
-      knownTable = table
-      return table
+      return ReleasedTable(frame: .zero, style: .plain)
     }
 
     /// The table's refresh control, if it has one.
@@ -60,5 +57,24 @@
     open func didNotOverride(_ function: String) {
       print("\(type(of: self)) does not override \(function): it has no rows to bring or take.")
     }
+  }
+
+  /// Stands for the table of a controller that was released: without rows, UIKit would raise at a change.
+  private final class ReleasedTable: UITableView {
+    override func insertRows(at paths: [IndexPath], with animation: RowAnimation) {}
+    override func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {}
+    override func insertSections(_ sections: IndexSet, with animation: RowAnimation) {}
+    override func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {}
+    #if os(iOS) || os(tvOS) || os(visionOS)
+      override func reloadRows(at paths: [IndexPath], with animation: RowAnimation) {}
+      override func moveRow(at path: IndexPath, to other: IndexPath) {}
+      override func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {}
+      override func moveSection(_ section: Int, toSection other: Int) {}
+      override func performBatchUpdates(
+        _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
+      ) {
+        completion?(false)
+      }
+    #endif
   }
 #endif

@@ -1,3 +1,4 @@
+import Chance
 import Staty
 import StatyHistory
 import StatyReading
@@ -275,6 +276,10 @@ import Testing
 
   /// The rules of the warnings and notes about the use of a model.
   private func said(_ use: @MainActor (Session) async throws -> Void) async throws -> [String] {
+    try await steadily { try await saidOnce(use) }
+  }
+
+  private func saidOnce(_ use: @MainActor (Session) async throws -> Void) async throws -> [String] {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let model = Session()

@@ -3,9 +3,10 @@ import CStatyRing
 import Foundation
 import StatyHistory
 import StatyReading
-import StatyRecorder
 import StatySQLite
 import Testing
+
+@testable import StatyRecorder
 
 /// The rings of earlier processes are recovered, or their events are recorded as lost, even if they are
 /// damaged.
@@ -178,7 +179,8 @@ import Testing
     try FileManager.default.moveItem(atPath: place.path + "-ring", toPath: hidden)
     // Its session ends without it.
     try recordMore(at: place)
-    try FileManager.default.moveItem(atPath: hidden, toPath: place.path + "-ring-late")
+    try FileManager.default.moveItem(
+      atPath: hidden, toPath: place.path + "-ring-\(UUID().uuidString)")
     try recordMore(at: place)
     #expect(
       try place.query("SELECT ended, events FROM sessions ORDER BY session")
@@ -231,7 +233,7 @@ import Testing
 
   @Test func `of rings that cannot be recovered, the newest three are kept`() throws {
     let place = try Place()
-    let notes = place.path + "-ring-notes"
+    let notes = place.path + "-ring-\(UUID().uuidString)"
     try Data("the user's own notes".utf8).write(to: URL(fileURLWithPath: notes))
     for launch in 1...5 {
       let path = place.path + "-ring-\(UUID().uuidString)"
@@ -241,13 +243,14 @@ import Testing
     try recordMore(at: place)
     let rings = try place.rings()
     #expect(rings.count { $0.contains("-unreadable-ring-") } == 3)
-    #expect(rings.filter { !$0.contains("-unreadable-ring-") } == ["history.sqlite-ring-notes"])
+    #expect(
+      rings.filter { !$0.contains("-unreadable-ring-") } == [(notes as NSString).lastPathComponent])
     // They are not tried again.
     try recordMore(at: place)
     #expect(try place.rings() == rings)
   }
 
-  @Test func `if no launch can open the history, the newest 16 rings are kept`() throws {
+  @Test func `of many rings all are recovered, or the newest 16 are kept`() throws {
     let place = try Place()
     for launch in 1...20 {
       let path = place.path + "-ring-\(UUID().uuidString)"
@@ -255,10 +258,17 @@ import Testing
       // On some file systems, a file's time has a resolution of some milliseconds.
       usleep(20_000)
     }
-    let recorder = try HistoryRecorder(at: place.path, options: RecorderOptions(app: "Shop"))
-    recorder.close()
-    let kept = try place.query("SELECT app_version FROM sessions WHERE ended = 'killed'")
-    #expect(kept.compactMap { Int($0) }.sorted() == Array(5...20))
+    let kept = try Place()
+    for ring in HistoryPlace.oldRings(of: place.path) {
+      let name = ring.dropFirst(place.path.count)
+      try FileManager.default.copyItem(atPath: ring, toPath: kept.path + name)
+    }
+    // As long as no launch can open the history.
+    HistoryPlace.removeOldestRings(of: kept.path)
+    #expect(HistoryPlace.oldRings(of: kept.path).count == 16)
+    try recordMore(at: place)
+    let recovered = try place.query("SELECT app_version FROM sessions WHERE ended = 'killed'")
+    #expect(recovered.compactMap { Int($0) }.sorted() == Array(1...20))
   }
 
   @Test func `a session that lost its ring ends before the next ring's session begins`() throws {
@@ -283,11 +293,11 @@ import Testing
     let place = try Place()
     try leaveBehind(at: place)
     try FileManager.default.moveItem(
-      atPath: place.path + "-ring", toPath: place.path + "-ring-first")
+      atPath: place.path + "-ring", toPath: place.path + "-ring-\(UUID().uuidString)")
     // From a process that was killed before it opened the file, an hour earlier by the wall clock.
     var mark = SessionMark.now()
     mark.wallMicroseconds -= 3_600_000_000
-    try leaveRing(at: place.path + "-ring-second", mark) { ring in
+    try leaveRing(at: place.path + "-ring-\(UUID().uuidString)", mark) { ring in
       _ = ring.put(markRecord(1, time: mark.beganNanoseconds))
     }
     try recordMore(at: place)

@@ -228,7 +228,7 @@ import Testing
     try ring.write(contentsOf: Data(repeating: 0xA5, count: 20_000))
     try ring.close()
     try FileManager.default.moveItem(
-      atPath: place.path + "-ring", toPath: place.path + "-ring-damaged")
+      atPath: place.path + "-ring", toPath: place.path + "-ring-\(UUID().uuidString)")
     let recorder = try HistoryRecorder(at: place.path)
     #expect(recorder.lastState(of: "checkout")?.state == "list")
     recorder.close()

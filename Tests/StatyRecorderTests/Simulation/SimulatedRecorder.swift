@@ -24,7 +24,7 @@ final class SimulatedRecorder {
     let session = SessionMark(
       high: 0x4000, low: 1 << 63 | life, wallMicroseconds: now / 1_000, beganNanoseconds: now)
     if access(ringPath, F_OK) == 0 {
-      try Self.moveOldRing(at: ringPath, to: ringPath + "-\(life)")
+      try Self.moveOldRing(at: ringPath, to: ringPath + "-\(Self.name(of: life))")
     }
     let ring = try FlightRing(creatingAt: ringPath, session: session, options: sizes)
     try ring.makeReady()
@@ -32,6 +32,16 @@ final class SimulatedRecorder {
     core = RecorderCore(ring: ring, options: options, clock: clock)
     writer = RecorderWriter(
       core: core, requests: requests, path: path, oldRings: HistoryPlace.oldRings(of: path))
+  }
+
+  /// A name like those that recorders choose, and the same in each run.
+  private static func name(of life: UInt64) -> UUID {
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: life >> (56 - 8 * $0)) }
+    return UUID(
+      uuid: (
+        0, 0, 0, 0, 0, 0, 0, 0, bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5],
+        bytes[6], bytes[7]
+      ))
   }
 
   /// Waits for the lock: for a moment, a process that another test has just started has a copy of the descriptor,

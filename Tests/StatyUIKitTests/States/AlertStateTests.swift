@@ -101,20 +101,18 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
-  @Test func `A sheet that is presented again keeps its delegate`() {
-    final class Delegate: NSObject, UIAdaptivePresentationControllerDelegate {}
-    let (window, delegate) = (begin(), Delegate())
+  @Test func `What an app has presented above an alert goes with it, and does not come back`() {
+    let window = begin()
     let alert = AlertState<CheckoutViewController>("Connecting")
     controller.transition(to: alert)
     UIKitDouble.run()
-    let sheet = UIViewController()
-    sheet.presentationController?.delegate = delegate
-    checkout.alert?.present(sheet, animated: true)
+    let progress = UIViewController()
+    checkout.alert?.present(progress, animated: true)
     UIKitDouble.run()
     alert.close()
+    progress.dismiss(animated: true)
     UIKitDouble.run()
-    #expect(checkout.presentedViewController === sheet)
-    #expect(sheet.presentationController?.delegate === delegate)
+    #expect(checkout.presentedViewController == nil && controller.phase == .exited)
     #expect(window.rootViewController === checkout)
   }
 

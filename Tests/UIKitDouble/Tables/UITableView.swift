@@ -105,6 +105,22 @@ extension UITableViewDelegate {
     _ = known()
   }
 
+  open func insertRows(at paths: [IndexPath], with animation: RowAnimation) {
+    update { $0.insertedRows += paths }
+  }
+
+  open func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {
+    update { $0.deletedRows += paths }
+  }
+
+  open func insertSections(_ sections: IndexSet, with animation: RowAnimation) {
+    update { $0.insertedSections.formUnion(sections) }
+  }
+
+  open func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
+    update { $0.deletedSections.formUnion(sections) }
+  }
+
   /// Taps a row, as a user does.
   public func tap(_ indexPath: IndexPath) {
     if allowsSelection { delegate?.tableView(self, didSelectRowAt: indexPath) }
@@ -151,29 +167,13 @@ extension UITableView {
     counts = after
   }
 
-  public func insertRows(at paths: [IndexPath], with animation: RowAnimation) {
-    update { $0.insertedRows += paths }
-  }
-
-  public func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {
-    update { $0.deletedRows += paths }
-  }
-
-  public func insertSections(_ sections: IndexSet, with animation: RowAnimation) {
-    update { $0.insertedSections.formUnion(sections) }
-  }
-
-  public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
-    update { $0.deletedSections.formUnion(sections) }
-  }
-
   /// The depth of nested update blocks.
   public var updateDepth: Int { depth }
 
   /// Makes a change.
   ///
   /// Outside of a block, the change is its own block.
-  private func update(_ change: (inout UpdateBlock) -> Void) {
+  fileprivate func update(_ change: (inout UpdateBlock) -> Void) {
     beginUpdates()
     if var block {
       change(&block)
