@@ -367,10 +367,7 @@ static intptr_t wait_for(
     intptr_t (*library)(void *, uint64_t), void *item, uint64_t timeout, const char *call) {
   if (!jobs_current() || timeout == 0) return library(item, timeout);
   intptr_t is_waiting = library(item, 0);
-  // Blocks that dispatch others without end give no signal.
-  for (int left = 1000; is_waiting && left && jobs_current()->performs_block(); left--) {
-    is_waiting = library(item, 0);
-  }
+  while (is_waiting && jobs_current()->performs_block()) is_waiting = library(item, 0);
   if (!is_waiting) return 0;
   escape(call);
   orders_note_step();

@@ -145,6 +145,8 @@ struct HistoryPlace: Sendable {
     } catch {
       throw RecorderError(error, path)
     }
+    // Even if no writer has lived long enough to recover any.
+    Self.removeOldestRings(of: path, but: Self.mostOfAll)
     return (ring, Self.oldRings(of: path))
   }
 
@@ -165,14 +167,18 @@ struct HistoryPlace: Sendable {
   /// The end of the name that a file gets that was at the ring's path, and is no ring.
   private static let strangerEnd = "-no-ring"
 
-  /// Deletes the oldest rings, if no launch could open the history for a long time.
-  static func removeOldestRings(of path: String) {
-    let own = oldRings(of: path).filter { !FlightRing.isOther(at: $0) }
-    for ring in DamagedHistory.oldestFirst(own).dropLast(mostOldRings) { unlink(ring) }
+  /// Deletes the oldest rings.
+  static func removeOldestRings(of path: String, but most: Int = mostOldRings) {
+    let rings = oldRings(of: path)
+    if rings.count <= most { return }
+    let own = rings.filter { !FlightRing.isOther(at: $0) }
+    for ring in DamagedHistory.oldestFirst(own).dropLast(most) { unlink(ring) }
   }
 
-  /// The most old rings that are kept: 64 MB by default.
+  /// The most old rings that are kept while no launch can open the history: 64 MB by default.
   static let mostOldRings = 16
+  /// The most that are kept at all.
+  private static let mostOfAll = 64
 
   /// The rings of processes that ended, next to a history.
   ///

@@ -115,6 +115,14 @@ import UIKit
     #expect(table.numberOfRows(inSection: 0) == 1)
   }
 
+  @Test func `To scroll to a row that does not exist is an exception`() {
+    let table = UITableView(frame: .zero, style: .plain)
+    let raised = UIKitDouble.exceptions {
+      table.scrollToRow(at: IndexPath(row: 0, section: 0), at: .top, animated: true)
+    }
+    #expect(raised.map(\.name) == ["NSRangeException"])
+  }
+
   @Test func `endUpdates without beginUpdates is an exception`() {
     UIKitDouble.reset()
     #expect(UIKitDouble.exceptions { table.endUpdates() }.count == 1)

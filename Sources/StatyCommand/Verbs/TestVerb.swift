@@ -166,8 +166,8 @@ extension Failure {
       case .unsaid: "Take a history that shows the same without it."
       case .wentAnotherWay: "The subcommand 'replay' says where it parts from what was recorded."
       case .notReproduced(.neverArrived), .notReproduced(.neverExited):
-        "A test lets every state answer, so it cannot show this: 'staty explore --never --rule "
-          + "never-arrived' searches for states that let others wait."
+        "A state that does not answer is no bug of its controller, unless others wait for it, and a test "
+          + "lets every state answer. 'staty explore --never --rule never-arrived' searches for that."
       case .notReproduced:
         "The controller of this tool may not have the bug any more, or cannot be told something: "
           + "the subcommand 'replay' says where it parts from what was recorded."

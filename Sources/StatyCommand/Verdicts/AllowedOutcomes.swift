@@ -47,9 +47,10 @@ struct AllowedOutcomes {
     return "[\(words.joined(separator: " "))]"
   }
 
-  /// The texts of a search's allowed outcomes; `nil` if none was allowed.
+  /// The texts of a search's allowed outcomes, or of all without a heading; `nil` if none was allowed.
   func texts(of heading: String) -> [String]? {
-    let all = sections.filter { [heading, ""].contains($0.heading) }.flatMap(\.texts)
+    let meant = sections.filter { heading.isEmpty || [heading, ""].contains($0.heading) }
+    let all = meant.flatMap(\.texts)
     return all.isEmpty ? nil : all
   }
 

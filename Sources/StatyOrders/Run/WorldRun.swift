@@ -170,6 +170,7 @@ final class WorldRun {
       isSleepOfMain = timer.isSleepOfMain
     } else if lane == .main, isOfRunning, running?.isSleepOfMain ?? false {
       hasAsked = true
+      returning.insert(id)
     }
     // A task that goes on sleeps no more.
     if job.isTask, let at = ready.firstIndex(where: { $0.sleeper == id && id != 0 }) {
@@ -325,8 +326,8 @@ final class WorldRun {
   /// Performs a job for code that waits, perhaps for it: it is not a step of its own.
   private func performInside(_ job: Job, for wait: Wait? = nil) {
     inStep {
-      // In the midst of the main thread's own code nothing can be looked at.
-      if isOnMain || waitOfMain != nil { afterEach = nil }
+      // The code that waits may be the main thread's own, or have a queue that a condition needs.
+      if isOnMain || wait != nil || !canBeLookedAt { afterEach = nil }
       if isOnMain, let wait { waitOfMain = wait }
       perform(job)
     }
@@ -335,7 +336,9 @@ final class WorldRun {
   /// Code waits on this thread for a signal: a block that is ready is performed.
   ///
   /// - Returns: whether there was one.
-  func performsBlock() -> Bool { performsBlock(for: .signal) { _ in true } }
+  func performsBlock() -> Bool {
+    steps < options.mostSteps && performsBlock(for: .signal) { _ in true }
+  }
 
   private func performsBlock(for wait: Wait, _ isMeant: (Job) -> Bool) -> Bool {
     func isReady(_ job: Job) -> Bool {
@@ -420,8 +423,11 @@ final class WorldRun {
       nonisolated(unsafe) let body = body
       perform(.call { body() })
     }
-    if isFree { inStep { afterEach?() } }
+    if isFree, canBeLookedAt { inStep { afterEach?() } }
   }
+
+  /// Whether conditions may read the model in the midst of a step.
+  private var canBeLookedAt: Bool { waitOfMain == nil && !busyQueues.contains(where: \.isAlone) }
 
   private func performQueued() {
     func isQueued(_ job: Job) -> Bool { job.isOnMain && job.kind == .settled && job.due <= now }
@@ -457,7 +463,9 @@ final class WorldRun {
       performSettled()
     case .late(let at, _, _):
       let one = late.remove(at: at)
-      deviations[one.told] = .late(one.job.name, behind: lastHappened(since: one.done))
+      let behind = lastHappened(since: one.done)
+      deviations[one.told] = .late(
+        one.job.name, behind: behind.isEmpty ? [lastName].compactMap(\.self) : behind)
       performInside(one.job)
       performSettled()
     case .act, .holdBack, .goOn: inStep { act() }
@@ -896,6 +904,15 @@ final class WorldRun {
 
   /// Whether the run is over, and what is still under way ends.
   private(set) var isEnding = false
+  private var vainQuestions = 0
+  /// The tasks that have come back to the main actor from a sleep.
+  private var returning: Set<UInt64> = []
+
+  /// Whether what ends asks again and again.
+  func asksTooOften() -> Bool {
+    vainQuestions += 1
+    return isEnding && vainQuestions > 1_000
+  }
 
   /// Ends what is still under way, so that it does not go on in later runs.
   func tearDown() {
@@ -921,7 +938,8 @@ final class WorldRun {
   ///
   /// The main actor's code comes back to its queue each time, and who sleeps for ever is not woken.
   private func isSleep(_ job: Job, of action: UserAction) -> Bool {
-    job.due > now && job.due < .max && !job.isSleepOfMain && job.name.origin == action.name
+    let comesBack = job.isSleepOfMain && returning.contains(job.sleeper)
+    return job.due > now && job.due < .max && !comesBack && job.name.origin == action.name
   }
 
   /// Performs what is left, and leaves behind what goes on at intervals or does not end.

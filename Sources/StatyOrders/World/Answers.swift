@@ -71,7 +71,7 @@ extension World {
     await withTaskCancellationHandler {
       guard jobs_is_on(), !Task.isCancelled else {
         // At the end of a run, what asks again would go on without an end.
-        if jobs_is_on(), run.isEnding {
+        if jobs_is_on(), run.asksTooOften() {
           await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
         return

@@ -60,10 +60,10 @@ extension RecorderWriter {
         // It was recovered at an earlier attempt.
       } catch {
         try waitForRing(after: error)
+        if let (session, end) = FlightRing.end(path: path) { recovery.ends[session] = end }
         // Its process is running.
         if case .inUse = error { continue }
         unreadable.append(path)
-        if let (session, end) = FlightRing.end(path: path) { recovery.ends[session] = end }
       }
     }
     for (path, ring) in try recovery.inOrder(rings) {

@@ -107,19 +107,21 @@ final class RecorderWriter {
     let (tasks, number) = requests.take()
     // Before storing, which on some systems fails if the file was removed. On others it succeeds, but no other
     // process can read the file.
+    isRingGone = isFileGone && !core.ring.isAtItsPath
     if isFileGone {
       // Without its ring, another recorder may have begun the file that is there now.
-      if core.ring.isAtItsPath {
+      if !isRingGone {
         if tasks.isClosing { core.ring.stop() }
         leaveFile()
         // The app has deleted its recording: without events, a new file would only have its names.
-        if tasks.isClosing, core.ring.queued == 0 {
+        if tasks.isOnlyClosing, core.ring.queued == 0,
+          core.statistics.inFlight == 0, access(path, F_OK) != 0
+        {
           core.ring.close(removingFile: true)
           requests.answer(number, failure: nil, isLast: true)
           return nil
         }
       } else {
-        isRingGone = true
         core.gone.store(core.stored.load(ordering: .relaxed), ordering: .releasing)
       }
     }

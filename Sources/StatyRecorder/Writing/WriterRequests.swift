@@ -31,6 +31,9 @@ final class WriterRequests: Sendable {
     var questions: [@Sendable (HistoryWriter) -> Void] = []
     var isSuspended = false
     var isClosing = false
+
+    /// Whether nothing is asked for besides the end.
+    var isOnlyClosing: Bool { isClosing && level == nil && copies.isEmpty && questions.isEmpty }
   }
 
   private struct State: Sendable {

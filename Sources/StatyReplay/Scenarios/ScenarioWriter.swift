@@ -128,8 +128,11 @@ struct ScenarioWriter {
   ///   same moment may not have run.
   func recorded(_ id: Step.Deferred, number: UInt32) -> Script.Deferred? {
     guard number != 0, let all = numbered[id.controller], all[0] == nil else { return deferred[id] }
-    let known = all[number]
-    return known?.id.kind == id.kind && known?.id.request == id.request ? known?.step : nil
+    // A step that nobody has the number of did not run.
+    guard let known = all[number] else { return nil }
+    let isSame = known.id.kind == id.kind && known.id.request == id.request
+    // An edit may have shifted the numbers.
+    return isSame ? known.step : deferred[id]
   }
 
   /// Adds the requests that controllers made by themselves.

@@ -31,6 +31,8 @@ final class DueNext: Chooser {
   private var recorded: [Int: VisitKey] = [:]
   /// The numbers of the events in which requests were recorded.
   private var seqs: [Step: Int64] = [:]
+  /// The controllers that have been detached.
+  private var over: Set<Int32> = []
   /// The requests that wait since before the recording and are made again.
   private var askedAgain: Set<Int> = []
   /// The edits that changed something.
@@ -138,9 +140,11 @@ extension DueNext {
   private func enter(_ entrance: Script.Entrance, _ run: ScheduleRun) {
     let id = entrance.controller
     guard !entrance.isEnd else {
+      over.insert(id)
       return run.detach(id, at: entrance.recordedTime, goesOn: entrance.goesOn)
     }
     guard run.players[id] == nil, let part = cast.parts[id] else { return }
+    over.remove(id)
     run.attach(part, at: entrance.recordedTime)
     guard run.players[id] != nil, let waiting = part.standing?.waiting else { return }
     for one in waiting {
@@ -174,7 +178,9 @@ extension DueNext {
       let entrance = script.entrances.first {
         !$0.isEnd && $0.controller == cue.controller && $0.time <= run.now
       }
-      if run.players[cue.controller] == nil, let entrance { enter(entrance, run) }
+      if run.players[cue.controller] == nil, !over.contains(cue.controller), let entrance {
+        enter(entrance, run)
+      }
       if let seq = cue.seq { comeAlong(with: seq, run) }
     }
   }

@@ -33,9 +33,9 @@
       self.closing = closing
       alert.addAction(UIAlertAction(title: button, style: .default) { _ in closing.happen() })
       turn = PresentationTurn.wait(over: presenter) { [self] top in
+        ShownAlerts.note(alert)
         top.present(alert, animated: true) { [weak alert] in
           self.shown = alert
-          if let alert { ShownAlerts.note(alert) }
           onShow()
           if self.closesOnArrival { self.close() }
         }

@@ -65,16 +65,20 @@
     override func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {}
     override func insertSections(_ sections: IndexSet, with animation: RowAnimation) {}
     override func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {}
-    #if os(iOS) || os(tvOS) || os(visionOS)
-      override func reloadRows(at paths: [IndexPath], with animation: RowAnimation) {}
-      override func moveRow(at path: IndexPath, to other: IndexPath) {}
-      override func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {}
-      override func moveSection(_ section: Int, toSection other: Int) {}
-      override func performBatchUpdates(
-        _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
-      ) {
-        completion?(false)
-      }
-    #endif
+    override func reloadRows(at paths: [IndexPath], with animation: RowAnimation) {}
+    override func moveRow(at path: IndexPath, to other: IndexPath) {}
+    override func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {}
+    override func moveSection(_ section: Int, toSection other: Int) {}
+    override func performBatchUpdates(
+      _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
+    ) {
+      // It also changes what the app keeps.
+      updates?()
+      completion?(false)
+    }
+    override func scrollToRow(at path: IndexPath, at position: ScrollPosition, animated: Bool) {}
+    override func selectRow(
+      at path: IndexPath?, animated: Bool, scrollPosition: ScrollPosition
+    ) {}
   }
 #endif

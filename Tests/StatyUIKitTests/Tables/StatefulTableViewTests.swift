@@ -145,7 +145,12 @@ import UIKit
     #expect(shown == nil)
     for state in [entered, pending] {
       let raised = UIKitDouble.exceptions {
-        state?.tableView.insertRows(at: [IndexPath(row: 0, section: 0)], with: .fade)
+        let first = IndexPath(row: 0, section: 0)
+        state?.tableView.insertRows(at: [first], with: .fade)
+        state?.tableView.scrollToRow(at: first, at: .top, animated: true)
+        var isChanged = false
+        state?.tableView.performBatchUpdates { isChanged = true }
+        #expect(isChanged)
       }
       #expect(raised.isEmpty)
       #expect(state?.tableView.numberOfRows(inSection: 0) == 0)

@@ -61,6 +61,10 @@ extension UITableViewDelegate {
     case automatic = 100
   }
 
+  public enum ScrollPosition: Int, Sendable {
+    case none, top, middle, bottom
+  }
+
   public let style: Style
   open weak var delegate: (any UITableViewDelegate)?
   open var allowsSelection = true
@@ -120,6 +124,41 @@ extension UITableViewDelegate {
   open func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
     update { $0.deletedSections.formUnion(sections) }
   }
+
+  open func reloadRows(at paths: [IndexPath], with animation: RowAnimation) {}
+  open func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {}
+
+  open func moveRow(at path: IndexPath, to other: IndexPath) {
+    update {
+      $0.deletedRows.append(path)
+      $0.insertedRows.append(other)
+    }
+  }
+
+  open func moveSection(_ section: Int, toSection other: Int) {
+    update {
+      $0.deletedSections.insert(section)
+      $0.insertedSections.insert(other)
+    }
+  }
+
+  open func performBatchUpdates(
+    _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
+  ) {
+    beginUpdates()
+    updates?()
+    endUpdates()
+    completion?(true)
+  }
+
+  open func scrollToRow(at path: IndexPath, at position: ScrollPosition, animated: Bool) {
+    let known = known()
+    if !known.indices.contains(path.section) || path.row >= known[path.section] {
+      UIKitDouble.raise("NSRangeException", "Row \(path.row) is beyond the bounds.")
+    }
+  }
+
+  open func selectRow(at path: IndexPath?, animated: Bool, scrollPosition: ScrollPosition) {}
 
   /// Taps a row, as a user does.
   public func tap(_ indexPath: IndexPath) {
