@@ -1,4 +1,3 @@
-import Synchronization
 import CStatyRing
 import Foundation
 import Staty
