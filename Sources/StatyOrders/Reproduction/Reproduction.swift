@@ -237,7 +237,7 @@ extension RecordedTracks {
   ///
   /// In other orders the user may come first, and then it would happen twice.
   fileprivate func isSent(_ input: Input, in run: WorldRun) -> Bool {
-    guard run.deviations.isEmpty, let log = run.tracks else { return false }
+    guard run.story.deviations.isEmpty, let log = run.tracks else { return false }
     let isSame = { (entry: TrackLog.Entry) in
       entry.kind == .received && entry.source == input.track && entry.state == input.name
     }

@@ -37,7 +37,7 @@ internal import StatyReplay
   /// How much has happened that was recorded, and what did instead of the rest.
   let matched: Int
   let instead: String?
-  private let happened: [WorldRun.Happened]
+  private let happened: [RunStory.Happened]
   private let words: JobWords
 
   /// Makes a world, and plays it to its end.
@@ -88,7 +88,7 @@ internal import StatyReplay
     underWay = unfinished.reduce(0) { $0 + $1.underWay }
     shown = world.shown.map { one in (one.name, run.ask(one.value)) }
     isJudged = !shown.isEmpty || !world.conditions.isEmpty
-    (decisions, deviations, happened) = (run.decisions, run.deviations, run.done)
+    (decisions, deviations, happened) = (run.decisions, run.story.deviations, run.story.done)
     hasMergedHops = run.hasMergedHops
     (hasPoolWork, hasPoolRest) = (run.hasPoolWork, run.hasPoolRest)
     hasLeftTimers = run.hasLeftTimers

@@ -28,24 +28,11 @@ final class WorldRun {
   /// How long the user looks at what has settled.
   static let pause: UInt64 = 1_000_000_000
 
-  private(set) var ready: [Job] = []
-  private(set) var late: [Late] = []
+  /// What has not come yet.
+  private var jobs = WaitingJobs()
   /// Timers that lead to nothing: the tasks that slept were cancelled.
   private var spent: [Job] = []
   private(set) var now: UInt64 = 0
-
-  struct Late {
-    let job: Job
-    /// Until when a timer cannot come before it.
-    let bound: UInt64
-    /// The action that it is behind; `nil` if it is behind everything.
-    let action: Int?
-    /// Where it is told, and how much had come before.
-    let told: Int
-    let done: Int
-    /// The step at which it was ready.
-    let step: Int
-  }
 
   /// Which run of the process it is.
   var number = 0
@@ -60,40 +47,13 @@ final class WorldRun {
   /// When the user does the next action.
   private var actionDue = WorldRun.pause
 
-  private var running: Job?
-  /// Which piece of code runs: a step has several if it waits for others.
-  private var piece = 0
-  private var lastPiece = 0
-  /// The dispatch queues of which a block is being performed, and those that code has come to with `sync`.
-  private var busyQueues: [BusyQueue] = []
-
-  private struct BusyQueue {
-    let queue: UnsafeRawPointer
-    /// Whether nothing else may run there.
-    let isAlone: Bool
-  }
-
-  /// What the main thread waits for meanwhile; `nil` if it does not wait.
-  private var waitOfMain: Wait?
-
-  private enum Wait {
-    /// Its turn on a queue.
-    case turn
-    /// What any code may give, such as a semaphore's signal.
-    case signal
-  }
-
-  /// The real time when the running job began.
-  private var began = ContinuousClock.now
+  /// The code that runs.
+  private var running = RunningCode()
   /// Whether code of the main actor runs.
-  private(set) var isOnMain = false
-  /// The user's action that the running job descends from.
-  private var origin = ""
-  private var isAnswering = false
+  var isOnMain: Bool { running.isOnMain }
+  private var lastPiece = 0
   /// Whether a new task is what the user or the test begins.
   private var isBeginning = false
-  /// The decision about the running hop.
-  private var hopDecision: Int?
   private(set) var names: JobNames
   /// The tasks that another one waits for before it ends.
   private var children: Set<UInt64> = []
@@ -106,14 +66,10 @@ final class WorldRun {
   private(set) var hasPoolWork = false
   /// Whether fakes or sleeps had steps on the pool: they may be the model's, and are not interleaved.
   private(set) var hasPoolRest = false
-  private var hasAsked = false
   /// Whether a task's way to the pool had no choice.
   private(set) var hasMergedHops = false
-  /// What was otherwise than usual.
-  private(set) var deviations: [WorldDeviation] = []
-  private(set) var done: [Happened] = []
+  private(set) var story = RunStory()
   private(set) var steps = 0
-  private var lastName: JobName?
   private var repetitions = Repetitions()
   /// Whether something went on at intervals and was left.
   private(set) var hasLeftTimers = false
@@ -134,15 +90,6 @@ final class WorldRun {
   /// What the tracks do, if that is wanted.
   private(set) var tracks: TrackLog?
 
-  enum Happened: Hashable {
-    case action(String)
-    /// A job, and what it was if it was not what it usually is.
-    case job(JobName, unusual: String?)
-    case entry(TrackLog.Entry, showing: String?)
-    /// A condition does not hold any more.
-    case broken(String)
-  }
-
   init(
     _ options: WorldOptions, patience: Duration = .zero, tracks: TrackLog? = nil,
     explains: Bool = false
@@ -150,7 +97,7 @@ final class WorldRun {
     (self.options, self.patience, self.tracks) = (options, patience, tracks)
     names = JobNames(explains: explains)
     tracks?.onEntry = { [unowned self, explains] in
-      done.append(.entry($0, showing: explains ? self.tracks?.shown(after: $0) : nil))
+      story.note(.entry($0, showing: explains ? self.tracks?.shown(after: $0) : nil))
     }
   }
 
@@ -159,23 +106,23 @@ final class WorldRun {
   /// Takes a job, and names it after the user's action of the running one.
   func add(_ job: UnownedJob, _ lane: Job.Lane, after delay: UInt64 = 0, isAnswer: Bool = false) {
     // What an actor does for a task is what the task goes on with.
-    let id = job.isTask ? job.task : running?.task ?? job.task
-    let isOfRunning = id == running?.task
+    let id = job.isTask ? job.task : running.job?.task ?? job.task
+    let isOfRunning = id == running.job?.task
     // The main actor's code sleeps on the pool, goes on there and returns: that is no work of the pool.
     var isSleepOfMain = false
     if delay > 0 {
-      isSleepOfMain = running?.kind == .hop && running?.isTask == true
-      if isSleepOfMain { hasAsked = true }
-    } else if job.isTask, let timer = running, timer.sleeper == id {
+      isSleepOfMain = running.job?.kind == .hop && running.job?.isTask == true
+      if isSleepOfMain { running.hasAsked = true }
+    } else if job.isTask, let timer = running.job, timer.sleeper == id {
       isSleepOfMain = timer.isSleepOfMain
-    } else if lane == .main, isOfRunning, running?.isSleepOfMain ?? false {
-      hasAsked = true
+    } else if lane == .main, isOfRunning, running.job?.isSleepOfMain ?? false {
+      running.hasAsked = true
       returning.insert(id)
     }
     // A task that goes on sleeps no more.
-    if job.isTask, let at = ready.firstIndex(where: { $0.sleeper == id && id != 0 }) {
-      isSleepOfMain = ready[at].isSleepOfMain
-      spent.append(ready.remove(at: at))
+    if job.isTask, let at = jobs.ready.firstIndex(where: { $0.sleeper == id && id != 0 }) {
+      isSleepOfMain = jobs.ready[at].isSleepOfMain
+      spent.append(jobs.ready.remove(at: at))
     }
     if job.isChild { children.insert(id) }
     // What an actor goes on with behind an answer may be for any task that waits for it.
@@ -184,11 +131,12 @@ final class WorldRun {
       ? JobName(what: .rest, origin: currentOrigin)
       : names.task(id) ?? names.begin(id, isBeginning ? .rest : .task, of: currentOrigin)
     let isOwn = isOfRunning && lane == .pool
-    var kind: Job.Kind = isAnswer ? .answer : lane == .main || isAnswering ? .settled : .work
-    if isOwn, case .job(_, let before)? = running?.work {
+    var kind: Job.Kind =
+      isAnswer ? .answer : lane == .main || running.isAnswering ? .settled : .work
+    if isOwn, case .job(_, let before)? = running.job?.work {
       if before == .main { kind = .hop } else { goesOn() }
     }
-    ready.append(
+    jobs.ready.append(
       Job(
         work: .job(job, lane), kind: kind, task: id, name: delay > 0 ? timer(delay, name) : name,
         due: now.addingClamped(delay), source: nil, sleeper: delay > 0 ? jobs_current_task() : 0,
@@ -201,7 +149,7 @@ final class WorldRun {
   /// is left and what would have been left then. On a busy machine these are many milliseconds apart, and
   /// the roundest delay between them is taken.
   func delay(left: UInt64) -> UInt64 {
-    let most = left.addingClamped(began.duration(to: .now).nanoseconds)
+    let most = left.addingClamped(running.began.duration(to: .now).nanoseconds)
     for grid: UInt64 in [1_000_000_000, 100_000_000, 10_000_000] where left > 0 {
       let round = left.roundedUp(to: grid)
       if round <= most { return round }
@@ -217,9 +165,9 @@ final class WorldRun {
   func asked(_ what: String, _ source: String?, _ answer: Answer) {
     goesOn()
     let task = currentTaskName
-    if let task, let running { names.note(task, of: running.name) }
+    if let task, let job = running.job { names.note(task, of: job.name) }
     let name = names.numbered(.answer(what, task: task), of: currentOrigin)
-    ready.append(
+    jobs.ready.append(
       Job(
         work: .answer(answer), kind: .answer, task: 0, name: name, due: now,
         source: source.map(Job.Source.named)))
@@ -229,7 +177,7 @@ final class WorldRun {
   func sleeps(for delay: UInt64, _ answer: Answer) {
     goesOn()
     let name = JobName(what: .timer(delay), origin: currentOrigin)
-    ready.append(
+    jobs.ready.append(
       Job(
         work: .answer(answer), kind: .work, task: 0, name: name, due: now.addingClamped(delay),
         source: nil, sleeper: jobs_current_task()))
@@ -238,31 +186,31 @@ final class WorldRun {
   /// The task that waits for an answer was cancelled: the answer comes now, without its value.
   func cancelled(_ answer: Answer) {
     answer.isCancelled = true
-    if let at = late.firstIndex(where: { $0.job.answer === answer }) {
-      let one = late.remove(at: at)
-      deviations[one.told] = .late(one.job.name, behind: lastHappened(since: one.done))
-      ready.append(one.job.cancelled(at: now))
-    } else if let at = ready.firstIndex(where: { $0.answer === answer }) {
-      ready.append(ready.remove(at: at).cancelled(at: now))
+    if let at = jobs.late.firstIndex(where: { $0.job.answer === answer }) {
+      let one = jobs.late.remove(at: at)
+      story.comes(one, orBehind: running.job?.name)
+      jobs.ready.append(one.job.cancelled(at: now))
+    } else if let at = jobs.ready.firstIndex(where: { $0.answer === answer }) {
+      jobs.ready.append(jobs.ready.remove(at: at).cancelled(at: now))
     } else {
       // Nothing would have answered it.
-      ready.append(
+      jobs.ready.append(
         Job(
           work: .answer(answer), kind: .settled, task: 0,
-          name: JobName(what: .answer("cancelled", task: nil), origin: origin), due: now,
+          name: JobName(what: .answer("cancelled", task: nil), origin: running.origin), due: now,
           source: nil))
     }
   }
 
   /// The user's action that the running task descends from: an actor may go on with several tasks in one job.
   private var currentOrigin: String {
-    guard case .job? = running?.work else { return origin }
-    return names.task(jobs_current_task())?.origin ?? origin
+    guard case .job? = running.job?.work else { return running.origin }
+    return names.task(jobs_current_task())?.origin ?? running.origin
   }
 
   /// The queue of the block that is being performed.
   var queue: UnsafeRawPointer? {
-    if case .block? = running?.work { running?.queue } else { nil }
+    if case .block? = running.job?.work { running.job?.queue } else { nil }
   }
 
   private var currentTaskName: String? {
@@ -273,7 +221,7 @@ final class WorldRun {
   func called(
     _ what: String, _ source: String?, after delay: UInt64, _ body: @escaping @MainActor () -> Void
   ) {
-    ready.append(
+    jobs.ready.append(
       Job(
         work: .call(body), kind: .answer, task: 0,
         name: names.numbered(.call(what), of: currentOrigin),
@@ -289,26 +237,24 @@ final class WorldRun {
     if delay > 0 { name = timer(delay, name) }
     let isMain = root == nil
     let work: Job.Work = isMain ? .call { block.perform() } : .block(block)
-    let kind: Job.Kind = delay > 0 ? .work : isMain || isAnswering ? .settled : .work
+    let kind: Job.Kind = delay > 0 ? .work : isMain || running.isAnswering ? .settled : .work
     let source = root.map(Job.Source.queue) ?? (delay > 0 ? .main : nil)
-    ready.append(
+    jobs.ready.append(
       Job(
         work: work, kind: kind, task: 0, name: name, due: now.addingClamped(delay), queue: root,
-        source: source, dispatcher: piece))
+        source: source, dispatcher: running.piece))
   }
 
   // MARK: What comes in the midst of a step
 
   /// Runs what belongs to another thread, while the code that runs waits.
   private func inStep(_ body: () -> Void) {
-    let before = (running, origin, isOnMain, isAnswering, hopDecision, hasAsked, afterEach)
-    let waiting = (piece, began, waitOfMain)
+    let before = (running, afterEach)
     let place = orders_leave()
-    (running, isAnswering, hopDecision) = (nil, false, nil)
+    (running.job, running.isAnswering, running.hopDecision) = (nil, false, nil)
     body()
     orders_return(place)
-    (running, origin, isOnMain, isAnswering, hopDecision, hasAsked, afterEach) = before
-    (piece, began, waitOfMain) = waiting
+    (running, afterEach) = before
   }
 
   /// Chooses what comes in the midst of a step, the usual first.
@@ -324,11 +270,11 @@ final class WorldRun {
   }
 
   /// Performs a job for code that waits, perhaps for it: it is not a step of its own.
-  private func performInside(_ job: Job, for wait: Wait? = nil) {
+  private func performInside(_ job: Job, for wait: RunningCode.Wait? = nil) {
     inStep {
       // The code that waits may be the main thread's own, or have a queue that a condition needs.
-      if isOnMain || wait != nil || !canBeLookedAt { afterEach = nil }
-      if isOnMain, let wait { waitOfMain = wait }
+      if running.isOnMain || wait != nil || !running.canBeLookedAt { afterEach = nil }
+      if running.isOnMain, let wait { running.waitOfMain = wait }
       perform(job)
     }
   }
@@ -340,42 +286,38 @@ final class WorldRun {
     steps < options.mostSteps && performsBlock(for: .signal) { _ in true }
   }
 
-  private func performsBlock(for wait: Wait, _ isMeant: (Job) -> Bool) -> Bool {
+  private func performsBlock(for wait: RunningCode.Wait, _ isMeant: (Job) -> Bool) -> Bool {
     func isReady(_ job: Job) -> Bool {
       guard case .block = job.work, job.due <= now, isMeant(job) else { return false }
-      return !isBusy(job.queue, alone: job.isAlone)
+      return !running.isBusy(job.queue, alone: job.isAlone)
     }
     var (ways, own): ([Way], [Way]) = ([], [])
     func note(_ way: Way, _ job: Job) {
       ways.append(way)
-      if job.dispatcher >= piece { own.append(way) }
+      if job.dispatcher >= running.piece { own.append(way) }
     }
-    for at in late.indices where isFirstOfSource(at) && isReady(late[at].job) {
-      note(.late(at), late[at].job)
+    for at in jobs.late.indices where jobs.isFirstOfSource(at) && isReady(jobs.late[at].job) {
+      note(.late(at), jobs.late[at].job)
     }
-    for at in ready.indices where !isBlocked(at) && isReady(ready[at]) {
-      note(.job(at), ready[at])
+    for at in jobs.ready.indices where !jobs.isBlocked(at) && isReady(jobs.ready[at]) {
+      note(.job(at), jobs.ready[at])
     }
     // What other code has dispatched may need a lock that the waiting code holds.
     if wait == .signal, !own.isEmpty { ways = own }
     if ways.isEmpty { return false }
     let way = inside(ways)
     if way != ways[0] {
-      deviations.append(.early(name(of: way), before: name(of: ways[0])))
+      story.deviate(.early(name(of: way), before: name(of: ways[0])))
     }
     switch way {
     case .late(let at, _, _):
-      let one = late.remove(at: at)
-      deviations[one.told] = .late(one.job.name, behind: lastHappened(since: one.done))
+      let one = jobs.late.remove(at: at)
+      story.comes(one, orBehind: running.job?.name)
       performInside(one.job, for: wait)
-    case .job(let at, _): performInside(ready.remove(at: at), for: wait)
+    case .job(let at, _): performInside(jobs.ready.remove(at: at), for: wait)
     case .holdBack, .act, .goOn: break
     }
     return true
-  }
-
-  private func isBusy(_ queue: UnsafeRawPointer?, alone: Bool) -> Bool {
-    busyQueues.contains { $0.queue == queue && ($0.isAlone || alone) }
   }
 
   /// Code comes to a queue with `sync`.
@@ -386,33 +328,35 @@ final class WorldRun {
   /// - Parameter alone: whether nothing else may run there meanwhile.
   /// - Returns: whether its turn comes.
   func enters(_ queue: UnsafeRawPointer, alone: Bool) -> Bool {
-    var isFree = !isBusy(queue, alone: alone)
+    var isFree = !running.isBusy(queue, alone: alone)
     let last = lastPiece
     func isBefore(_ job: Job) -> Bool {
       job.queue == queue && job.due <= now && job.dispatcher <= last
     }
     func isAwaited(_ job: Job) -> Bool { isBefore(job) && (alone || job.isAlone) }
-    while isFree, ready.contains(where: isAwaited) || late.contains(where: { isAwaited($0.job) }) {
+    while isFree,
+      jobs.ready.contains(where: isAwaited) || jobs.late.contains(where: { isAwaited($0.job) })
+    {
       isFree = performsBlock(for: .turn, isBefore)
     }
     if !isFree {
       escaped("DispatchQueue.sync on the queue whose block is running waits for ever")
     }
-    busyQueues.append(BusyQueue(queue: queue, isAlone: alone))
+    running.enters(queue, alone: alone)
     return isFree
   }
 
   /// It has left the queue that it came to last.
-  func leaves() { busyQueues.removeLast() }
+  func leaves() { running.leaves() }
 
   /// Runs a block of the main queue that another block waits for.
   func performsOnMain(_ body: () -> Void) {
-    let isFree = !isOnMain && waitOfMain == nil
-    if isOnMain {
+    let isFree = !running.isOnMain && running.waitOfMain == nil
+    if running.isOnMain {
       escaped("DispatchQueue.main.sync on the main queue waits for ever")
-    } else if waitOfMain == .turn {
+    } else if running.waitOfMain == .turn {
       escaped("DispatchQueue.main.sync in a block that the main thread waits for waits for ever")
-    } else if waitOfMain == .signal {
+    } else if running.waitOfMain == .signal {
       escaped("DispatchQueue.main.sync while the main thread waits for a signal may wait for ever")
     } else {
       // What the queue was given before comes first.
@@ -423,49 +367,45 @@ final class WorldRun {
       nonisolated(unsafe) let body = body
       perform(.call { body() })
     }
-    if isFree, canBeLookedAt { inStep { afterEach?() } }
+    if isFree, running.canBeLookedAt { inStep { afterEach?() } }
   }
-
-  /// Whether conditions may read the model in the midst of a step.
-  private var canBeLookedAt: Bool { waitOfMain == nil && !busyQueues.contains(where: \.isAlone) }
 
   private func performQueued() {
     func isQueued(_ job: Job) -> Bool { job.isOnMain && job.kind == .settled && job.due <= now }
-    for _ in 0..<ready.count(where: isQueued) {
-      guard let at = ready.firstIndex(where: isQueued) else { break }
-      performInside(ready.remove(at: at))
+    for _ in 0..<jobs.ready.count(where: isQueued) {
+      guard let at = jobs.ready.firstIndex(where: isQueued) else { break }
+      performInside(jobs.ready.remove(at: at))
     }
   }
 
   /// Whether something comes before code that waits for the main queue: what the user does, or what comes
   /// from elsewhere.
   private func comesBetween() -> Bool {
-    guard let waiting = running?.name else { return false }
+    guard let waiting = running.job?.name else { return false }
     var ways = [Way.goOn]
     if isActionPossible { ways.append(.act()) }
-    for at in ready.indices {
-      let job = ready[at]
-      guard job.kind == .answer, job.due <= now, !isBlocked(at) else { continue }
+    for at in jobs.ready.indices {
+      let job = jobs.ready[at]
+      guard job.kind == .answer, job.due <= now, !jobs.isBlocked(at) else { continue }
       ways.append(.job(at))
       ways += job.answer?.others.map { .job(at, variant: $0) } ?? []
     }
-    for at in late.indices where late[at].job.kind == .answer && isFirstOfSource(at) {
-      if late[at].action.map({ $0 < nextAction }) ?? true { ways.append(.late(at)) }
+    for at in jobs.late.indices where jobs.late[at].job.kind == .answer && jobs.isFirstOfSource(at)
+    {
+      if jobs.late[at].action.map({ $0 < nextAction }) ?? true { ways.append(.late(at)) }
     }
     let way = inside(ways)
     if way == .goOn { return false }
-    deviations.append(.during(name(of: way), waiting))
+    story.deviate(.during(name(of: way), waiting))
     switch way {
     case .job(let at, let variant):
-      let job = ready.remove(at: at)
+      let job = jobs.ready.remove(at: at)
       if variant > 0 { choose(variant, of: job) }
       performInside(job)
       performSettled()
     case .late(let at, _, _):
-      let one = late.remove(at: at)
-      let behind = lastHappened(since: one.done)
-      deviations[one.told] = .late(
-        one.job.name, behind: behind.isEmpty ? [lastName].compactMap(\.self) : behind)
+      let one = jobs.late.remove(at: at)
+      story.comes(one, orBehind: running.job?.name)
       performInside(one.job)
       performSettled()
     case .act, .holdBack, .goOn: inStep { act() }
@@ -477,18 +417,18 @@ final class WorldRun {
   private func performSettled() {
     // What yields again and again does not settle.
     for _ in 0..<100 {
-      let at = ready.indices.first {
-        ready[$0].kind == .settled && ready[$0].due <= now && !isBlocked($0)
+      let at = jobs.ready.indices.first {
+        jobs.ready[$0].kind == .settled && jobs.ready[$0].due <= now && !jobs.isBlocked($0)
       }
       guard let at else { return }
-      performInside(ready.remove(at: at))
+      performInside(jobs.ready.remove(at: at))
     }
   }
 
   // MARK: What is noted
 
   /// Notes that a condition does not hold here.
-  func broke(_ condition: String) { done.append(.broken(condition)) }
+  func broke(_ condition: String) { story.note(.broken(condition)) }
 
   /// Something was called that is not under control.
   func escaped(_ what: String) {
@@ -500,12 +440,12 @@ final class WorldRun {
 
   /// What goes on has a choice of its own: the hop needs none.
   private func goesOn() {
-    hasAsked = true
-    if let hopDecision, !options.choosesHops {
-      decisions[hopDecision] = 1
+    running.hasAsked = true
+    if let decision = running.hopDecision, !options.choosesHops {
+      decisions[decision] = 1
       hasMergedHops = true
     }
-    hopDecision = nil
+    running.hopDecision = nil
   }
 
   // MARK: What the user does
@@ -516,7 +456,7 @@ final class WorldRun {
     isBeginning = true
     self.body?.begin()
     isBeginning = false
-    self.body?.taskNumber = ready.last?.task ?? 0
+    self.body?.taskNumber = jobs.ready.last?.task ?? 0
   }
 
   /// The user does something more.
@@ -535,11 +475,11 @@ final class WorldRun {
 
   /// Runs code of the main actor at once, and returns what it returns.
   func ask<Value>(_ body: @MainActor () -> Value) -> Value {
-    let before = (running, isOnMain)
+    let before = (running.job, running.isOnMain)
     let place = orders_leave()
-    (running, isOnMain) = (nil, true)
+    (running.job, running.isOnMain) = (nil, true)
     defer {
-      (running, isOnMain) = before
+      (running.job, running.isOnMain) = before
       orders_return(place)
     }
     // It has returned before anything else is done.
@@ -575,31 +515,33 @@ final class WorldRun {
       repetitions.breakLoop()
       let rest = waysAtRest()
       if !rest.isEmpty,
-        let at = ready.indices.first(where: { ready[$0].due <= now && !isBlocked($0) })
+        let at = jobs.first(at: now)
       {
         return rest + [.job(at)]
       }
     }
     // A condition may come to a queue: then blocks that are ready are performed.
     let acts = isActionPossible
-    if let at = ready.indices.first(where: { ready[$0].due <= now && !isBlocked($0) }) {
-      let job = ready[at]
+    if let at = jobs.first(at: now) {
+      let job = jobs.ready[at]
       if !job.canBeLate, !job.isOnMain { return [.job(at)] }
       var ways = [Way.job(at)]
       if job.canBeLate { ways.append(.holdBack(at)) }
       if acts { ways.append(.act()) }
       if job.canBeLate { ways += actionsBefore(late: job).map { .holdBack(at, behind: $0) } }
       if job.isOnMain {
-        let others = early(behind: at)
-        ways += others.filter { ready[$0].kind == .work || options.choosesHops }.map { .job($0) }
-        if !options.choosesHops, others.contains(where: { ready[$0].kind == .hop }) {
+        let others = jobs.early(behind: at, at: now)
+        ways += others.filter { jobs.ready[$0].kind == .work || options.choosesHops }.map {
+          .job($0)
+        }
+        if !options.choosesHops, others.contains(where: { jobs.ready[$0].kind == .hop }) {
           hasMergedHops = true
         }
         // A thread that was late comes between two others.
-        ways += late.indices.filter {
-          let one = late[$0]
+        ways += jobs.late.indices.filter {
+          let one = jobs.late[$0]
           return one.job.kind != .answer && !one.job.isOnMain && one.step < steps
-            && isFirstOfSource($0)
+            && jobs.isFirstOfSource($0)
         }.map { .late($0) }
       }
       if let answer = job.answer { ways += answer.others.map { .job(at, variant: $0) } }
@@ -607,52 +549,54 @@ final class WorldRun {
     }
     if arrives(patiently: patience > .zero && !unfinished.isEmpty) { return ways() }
     atPause?()
-    if ready.isEmpty, late.isEmpty { atRest?() }
+    if jobs.isEmpty { atRest?() }
     return waysAtRest()
   }
 
   /// Nothing can be done now: the user, a timer, or what is late.
   private func waysAtRest() -> [Way] {
     let acts = isActionPossible
-    if ready.isEmpty, late.isEmpty { return acts ? [.act()] : [] }
+    if jobs.isEmpty { return acts ? [.act()] : [] }
     // No timer comes so early that what is late would have to be later than it can be.
     let isOver = !acts && repetitions.isTicking
     if isOver {
       hasLeftTimers = true
       // What only ticks is no work: without it nothing is under way.
-      if late.isEmpty, ready.allSatisfy({ repetitions.hasTicked($0.name) }) { atRest?() }
+      if jobs.late.isEmpty, jobs.ready.allSatisfy({ repetitions.hasTicked($0.name) }) { atRest?() }
     }
     // Who sleeps for ever is not woken.
-    let timers = ready.indices.filter {
-      let job = ready[$0]
+    let timers = jobs.ready.indices.filter {
+      let job = jobs.ready[$0]
       return job.due > now && job.due < .max && !(isOver && repetitions.isVain(job.name))
     }
-    let first = timers.map { ready[$0].due }.min() ?? .max
-    let bound = late.map(\.bound).min() ?? .max
+    let first = timers.map { jobs.ready[$0].due }.min() ?? .max
+    let bound = jobs.late.map(\.bound).min() ?? .max
     var ways: [(key: UInt64, way: Way)] = []
-    for at in late.indices where isFirstOfSource(at) {
-      let one = late[at]
+    for at in jobs.late.indices where jobs.isFirstOfSource(at) {
+      let one = jobs.late[at]
       let isDue = one.action.map { $0 < nextAction } ?? false
       ways.append((isDue ? now : first > one.bound ? first : .max, .late(at)))
     }
     if acts { ways.append((max(now, actionDue), .act())) }
     // The time until the next timer passes, too.
     if first > now.addingClamped(1), first <= bound,
-      let timer = timers.first(where: { ready[$0].due == first })
+      let timer = timers.first(where: { jobs.ready[$0].due == first })
     {
       if acts { ways.append((.max, .act(before: timer))) }
-      for at in late.indices where isFirstOfSource(at) && late[at].job.kind == .answer {
-        if late[at].action == nil { ways.append((.max, .late(at, before: timer))) }
+      for at in jobs.late.indices
+      where jobs.isFirstOfSource(at) && jobs.late[at].job.kind == .answer {
+        if jobs.late[at].action == nil { ways.append((.max, .late(at, before: timer))) }
       }
     }
-    for at in timers where ready[at].due <= min(bound, first + Self.slack) && !isBlocked(at) {
-      ways.append((ready[at].due, .job(at)))
+    for at in timers
+    where jobs.ready[at].due <= min(bound, first + Self.slack) && !jobs.isBlocked(at) {
+      ways.append((jobs.ready[at].due, .job(at)))
     }
     let sorted = ways.enumerated().sorted {
       ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
     }.map(\.element.way)
     let variants = sorted.flatMap { way -> [Way] in
-      guard case .late(let at, _, _) = way, let answer = late[at].job.answer else { return [] }
+      guard case .late(let at, _, _) = way, let answer = jobs.late[at].job.answer else { return [] }
       return answer.others.map { .late(at, variant: $0) }
     }
     return variants.isEmpty ? sorted : sorted + variants
@@ -663,78 +607,48 @@ final class WorldRun {
     let last = actions.count - 1
     if last < 0 { return 0..<0 }
     // Directly behind the last action, an answer comes before the timers that wait then.
-    let hasTimer = ready.contains { $0.due > now && $0.due < .max }
+    let hasTimer = jobs.ready.contains { $0.due > now && $0.due < .max }
     if job.kind == .answer, nextAction <= last || hasTimer {
       return min(nextAction, last)..<(last + 1)
     }
     return min(nextAction, last)..<last
   }
 
-  /// The jobs of the pool that may run before a job of the main actor.
-  private func early(behind at: Int) -> [Int] {
-    ready.indices.filter {
-      let job = ready[$0]
-      let isOfPool = job.kind == .work || job.kind == .hop
-      return $0 > at && isOfPool && job.due <= now && !isBlocked($0)
-    }
-  }
-
-  /// Whether a job keeps its place behind another one of the same source.
-  private func waits(_ job: Job, for other: Job) -> Bool {
-    guard let source = job.source, source == other.source else { return false }
-    // Of a concurrent queue's blocks, those that run alone do.
-    if case .queue = source { return job.isAlone || other.isAlone }
-    return true
-  }
-
-  /// Whether something of the same source comes before a job that is ready.
-  private func isBlocked(_ at: Int) -> Bool {
-    let job = ready[at]
-    return late.contains { waits(job, for: $0.job) }
-      || ready.indices.contains {
-        (ready[$0].due, $0) < (job.due, at) && waits(job, for: ready[$0])
-      }
-  }
-
-  private func isFirstOfSource(_ at: Int) -> Bool {
-    !late[..<at].contains { waits(late[at].job, for: $0.job) }
-  }
-
   private func take(_ way: Way, _ decision: Int?) {
     let passed = way == possible[0] ? nil : name(of: possible[0])
     switch way {
     case .job(let at, let variant):
-      let job = ready.remove(at: at)
+      let job = jobs.ready.remove(at: at)
       if variant > 0 {
         choose(variant, of: job)
       } else if let passed {
-        deviations.append(.early(job.name, before: passed))
+        story.deviate(.early(job.name, before: passed))
       }
       if job.due > now {
         now = job.due
         repetitions.tick(job.name)
         ticked.insert(job.name)
       }
-      if job.kind == .hop { hopDecision = decision }
+      if job.kind == .hop { running.hopDecision = decision }
       perform(job)
     case .holdBack(let at, let action):
-      let job = ready.remove(at: at)
-      late.append(
-        Late(
+      let job = jobs.ready.remove(at: at)
+      jobs.late.append(
+        LateJob(
           job: job, bound: job.kind == .answer ? .max : now + Self.slack, action: action,
-          told: deviations.count, done: done.count, step: steps))
-      deviations.append(.late(job.name, behind: []))
+          told: story.deviations.count, done: story.done.count, step: steps))
+      story.deviate(.late(job.name, behind: []))
     case .act(let timer):
       if let timer {
         deviate(name(of: way), justBefore: timer)
       } else if let passed {
-        deviations.append(.hurried(actions[nextAction].name, before: passed))
+        story.deviate(.hurried(actions[nextAction].name, before: passed))
       } else {
         now = max(now, actionDue)
       }
       act()
     case .late(let at, let variant, let timer):
-      let one = late.remove(at: at)
+      let one = jobs.late.remove(at: at)
       if let timer { deviate(one.job.name, justBefore: timer) }
       if variant > 0 { choose(variant, of: one.job) }
       perform(late: one)
@@ -743,18 +657,16 @@ final class WorldRun {
   }
 
   private func deviate(_ name: JobName, justBefore timer: Int) {
-    deviations.append(.justBefore(name, timer: ready[timer].name))
-    now = ready[timer].due - 1
+    story.deviate(.justBefore(name, timer: jobs.ready[timer].name))
+    now = jobs.ready[timer].due - 1
   }
 
-  private func perform(late one: Late) {
-    var behind = lastHappened(since: one.done)
-    // Only what goes on has come since.
-    if behind.isEmpty, one.step < steps { behind = [lastName].compactMap(\.self) }
-    deviations[one.told] = .late(one.job.name, behind: behind)
+  private func perform(late one: LateJob) {
+    // Perhaps only what goes on has come since.
+    story.comes(one, orBehind: one.step < steps ? story.last : nil)
     // If nothing else takes time, it does.
-    if one.job.kind == .answer, one.action == nil, late.isEmpty,
-      !ready.contains(where: { $0.due < .max })
+    if one.job.kind == .answer, one.action == nil, jobs.late.isEmpty,
+      !jobs.ready.contains(where: { $0.due < .max })
     {
       now = now.addingClamped(Self.longest)
     }
@@ -764,88 +676,69 @@ final class WorldRun {
   private func choose(_ variant: Int, of job: Job) {
     guard let answer = job.answer else { return }
     answer.variant = variant
-    deviations.append(.answered(job.name, answer.variants[variant]))
+    story.deviate(.answered(job.name, answer.variants[variant]))
   }
 
   private func name(of way: Way) -> JobName {
     switch way {
-    case .job(let at, _), .holdBack(let at, _): ready[at].name
+    case .job(let at, _), .holdBack(let at, _): jobs.ready[at].name
     case .act: JobName(what: .action, origin: actions[nextAction].name)
-    case .late(let at, _, _): late[at].job.name
-    case .goOn: running?.name ?? JobName(what: .rest, origin: origin)
+    case .late(let at, _, _): jobs.late[at].job.name
+    case .goOn: running.job?.name ?? JobName(what: .rest, origin: running.origin)
     }
-  }
-
-  /// The last thing that the user did, and the last that came after it: of those that have a name of
-  /// their own, if there are any.
-  private func lastHappened(since place: Int) -> [JobName] {
-    var (last, lastOfAny): (JobName?, JobName?)
-    var action: JobName?
-    for event in done[place...].reversed() where action == nil {
-      switch event {
-      case .action(let name): action = JobName(what: .action, origin: name)
-      case .job(let name, _):
-        lastOfAny = lastOfAny ?? name
-        if name.isTold { last = last ?? name }
-      case .entry, .broken: break
-      }
-    }
-    return [action, last ?? lastOfAny].compactMap(\.self)
   }
 
   private func act() {
     let action = actions[nextAction]
     nextAction += 1
-    done.append(.action(action.name))
-    let before = origin
-    origin = action.name
+    story.note(.action(action.name))
+    let before = running.origin
+    running.origin = action.name
     perform(.begin(action))
-    origin = before
+    running.origin = before
     (actionDue, repetitions) = (now + Self.pause, Repetitions())
     steps += 1
     afterEach?()
   }
 
   private func perform(_ job: Job) {
-    (running, origin) = (job, job.name.origin)
+    (running.job, running.origin) = (job, job.name.origin)
     beginPiece()
     let isYield = if case .job(let work, _) = job.work { work.isYield } else { false }
     // A hop goes on with what the job before has begun.
-    if job.kind != .hop { began = .now }
+    if job.kind != .hop { running.began = .now }
     switch job.work {
     case .job(let work, .main):
-      isOnMain = true
+      running.isOnMain = true
       work.runSynchronously(on: ControlledMain.shared.asUnownedSerialExecutor())
     case .job(let work, .pool):
-      (isOnMain, hasAsked) = (false, false)
+      (running.isOnMain, running.hasAsked) = (false, false)
       work.runSynchronously(on: .ofPool)
       // What leads to a fake or a sleep, or follows from an answer, is hardly ever the model's. A sleep's
       // timer is a task of the runtime.
-      if hasAsked || job.kind == .settled {
+      if running.hasAsked || job.kind == .settled {
         hasPoolRest = true
       } else if job.sleeper == 0 {
         hasPoolWork = true
       }
     case .answer(let answer):
-      isAnswering = true
+      running.isAnswering = true
       answer.resume()
-      isAnswering = false
+      running.isAnswering = false
     case .call(let body): perform(.call(body))
     case .block(let block):
-      (isOnMain, hasPoolWork) = (false, true)
-      let before = busyQueues
-      if let queue = job.queue {
-        busyQueues.append(BusyQueue(queue: queue, isAlone: job.isAlone))
-      }
+      (running.isOnMain, hasPoolWork) = (false, true)
+      if let queue = job.queue { running.enters(queue, alone: job.isAlone) }
       block.perform()
-      busyQueues = before
+      if job.queue != nil { running.leaves() }
     }
     repetitions.note(job.task, isYield: isYield)
-    (running, origin, hopDecision, lastName) = (nil, "", nil, job.name)
+    (running.job, running.origin, running.hopDecision) = (nil, "", nil)
     if job.kind != .settled {
       let answer = job.answer.flatMap { $0.variant > 0 ? $0.variants[$0.variant] : nil }
-      done.append(.job(job.name, unusual: answer))
+      story.note(.job(job.name, unusual: answer))
     }
+    story.last = job.name
     steps += 1
     afterEach?()
   }
@@ -853,7 +746,7 @@ final class WorldRun {
   private func beginPiece() {
     orders_note_step()
     lastPiece += 1
-    piece = lastPiece
+    running.piece = lastPiece
   }
 
   private enum Beginning {
@@ -864,19 +757,19 @@ final class WorldRun {
   /// Runs what is no job yet on the main actor at once, as an event of the main run loop does.
   private func perform(_ beginning: Beginning) {
     isBeginning = true
-    began = .now
+    running.began = .now
     switch beginning {
     case .call(let body): Task { @MainActor in body() }
     case .begin(let action): action.begin()
     }
     isBeginning = false
-    guard let job = ready.popLast(), case .job(let work, _) = job.work else { return }
+    guard let job = jobs.ready.popLast(), case .job(let work, _) = job.work else { return }
     if case .begin(let action) = beginning { action.taskNumber = job.task }
-    let before = (running, isOnMain, piece)
-    (running, isOnMain) = (job, true)
+    let before = (running.job, running.isOnMain, running.piece)
+    (running.job, running.isOnMain) = (job, true)
     beginPiece()
     work.runSynchronously(on: ControlledMain.shared.asUnownedSerialExecutor())
-    (running, isOnMain, piece) = before
+    (running.job, running.isOnMain, running.piece) = before
   }
 
   // MARK: The end
@@ -889,7 +782,8 @@ final class WorldRun {
   /// The actions that have not ended, although nothing under control is left to run.
   var unfinished: [UserAction] {
     begun.filter { one in
-      one.isUnderWay && !ready.contains { isOf(one, $0) } && !late.contains { isOf(one, $0.job) }
+      one.isUnderWay && !jobs.ready.contains { isOf(one, $0) }
+        && !jobs.late.contains { isOf(one, $0.job) }
     }
   }
 
@@ -919,13 +813,13 @@ final class WorldRun {
     isEnding = true
     (afterEach, atPause, atRest) = (nil, nil, nil)
     nextAction = actions.count
-    ready += late.map(\.job)
-    late = []
+    jobs.ready += jobs.late.map(\.job)
+    jobs.late = []
     // A sleep that is cancelled returns at once: a loop around it would go on within one step, without
     // an end. Its time comes instead.
-    for one in begun where !ready.contains(where: { isSleep($0, of: one) }) { one.cancel() }
+    for one in begun where !jobs.ready.contains(where: { isSleep($0, of: one) }) { one.cancel() }
     let left = performRest()
-    if ready.isEmpty {
+    if jobs.ready.isEmpty {
       for one in begun where !left.contains(one.name) { one.cancel() }
       _ = performRest()
     }
@@ -947,8 +841,8 @@ final class WorldRun {
   /// - Returns: the actions of what goes on at intervals.
   private func performRest() -> Set<String> {
     var left: Set<String> = []
-    for _ in 0..<1_000 where !ready.isEmpty {
-      let job = ready.removeFirst()
+    for _ in 0..<1_000 where !jobs.ready.isEmpty {
+      let job = jobs.ready.removeFirst()
       if job.due == .max || job.due > now && !ticked.insert(job.name).inserted {
         left.insert(job.name.origin)
       } else {
@@ -961,10 +855,10 @@ final class WorldRun {
   /// What was left behind holds the run: then it is all that it holds.
   private func forget() {
     // The model holds the world, and these hold the model. It may do something when it is released.
-    let held = (ready, actions, body, tracks)
+    let held = (jobs, actions, body, tracks)
     defer { withExtendedLifetime(held) {} }
-    (ready, actions, body) = ([], [], nil)
-    (done, decisions, deviations, possible) = ([], [], [], [])
+    (jobs, actions, body) = (WaitingJobs(), [], nil)
+    (story, decisions, possible) = (RunStory(), [], [])
     (names, tracks) = (JobNames(explains: false), nil)
     (children, ticked, repetitions) = ([], [], Repetitions())
   }
@@ -972,7 +866,7 @@ final class WorldRun {
   /// What was going on when the run was ended because it never came to rest; `nil` if it did.
   var endless: String? {
     if steps < options.mostSteps { return nil }
-    return (ready.first?.name ?? lastName).map(JobWords().noun) ?? "the test"
+    return (jobs.ready.first?.name ?? story.last).map(JobWords().noun) ?? "the test"
   }
 
   /// Takes what other threads have enqueued for this run.
@@ -987,7 +881,7 @@ final class WorldRun {
       for (job, lane) in arrived {
         // What it comes from is an answer from elsewhere: it may be late.
         add(job, lane, isAnswer: true)
-        escaped("another thread went on with \(JobWords().noun(ready.last!.name))")
+        escaped("another thread went on with \(JobWords().noun(jobs.ready.last!.name))")
       }
       let time = began.map { ContinuousClock.now - $0 } ?? .zero
       if !arrived.isEmpty || time >= patience || !patiently {

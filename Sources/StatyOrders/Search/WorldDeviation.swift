@@ -89,7 +89,7 @@ struct JobWords {
   }
 
   /// What happened, in a line; `nil` for what only goes on.
-  func line(_ happened: WorldRun.Happened) -> String? {
+  func line(_ happened: RunStory.Happened) -> String? {
     switch happened {
     case .action(let name): "the user: \(name)"
     case .entry(let entry, let shown): "  \(entry.words(showing: shown))"

@@ -1,0 +1,43 @@
+/// The code that runs on the thread of a run.
+struct RunningCode {
+  var job: Job?
+  /// The user's action that the job descends from.
+  var origin = ""
+  /// Which piece of code it is: a step has several if it waits for others.
+  var piece = 0
+  /// The real time when the job began.
+  var began = ContinuousClock.now
+  /// Whether it is code of the main actor.
+  var isOnMain = false
+  var isAnswering = false
+  /// Whether it has asked a fake, or slept.
+  var hasAsked = false
+  /// The decision about the hop that it is.
+  var hopDecision: Int?
+  /// What the main thread waits for meanwhile; `nil` if it does not wait.
+  var waitOfMain: Wait?
+  /// The dispatch queues of which a block is being performed, and those that code has come to with `sync`.
+  private var queues: [(queue: UnsafeRawPointer, isAlone: Bool)] = []
+
+  enum Wait {
+    /// Its turn on a queue.
+    case turn
+    /// What any code may give, such as a semaphore's signal.
+    case signal
+  }
+
+  /// It runs on a queue from now on.
+  ///
+  /// - Parameter alone: whether nothing else may run there.
+  mutating func enters(_ queue: UnsafeRawPointer, alone: Bool) { queues.append((queue, alone)) }
+
+  /// It has left the queue that it came to last.
+  mutating func leaves() { queues.removeLast() }
+
+  func isBusy(_ queue: UnsafeRawPointer?, alone: Bool) -> Bool {
+    queues.contains { $0.queue == queue && ($0.isAlone || alone) }
+  }
+
+  /// Whether conditions may read the model in the midst of a step.
+  var canBeLookedAt: Bool { waitOfMain == nil && !queues.contains(where: \.isAlone) }
+}
