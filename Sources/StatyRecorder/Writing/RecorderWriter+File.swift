@@ -25,9 +25,10 @@ extension RecorderWriter {
       if let following { try writer.goOn(following, with: translator.session) }
       following = nil
     } else {
-      try recoverOldRings(writer)
+      let begun = try begunSession(writer)
+      try recoverOldRings(writer, keeping: begun)
       // Set at once, so that a second attempt does not begin another session.
-      translator = try beginSession(writer)
+      translator = try translator(of: begun ?? beginSession(writer))
       let mark = core.ring.session
       wallClock = WallClockWatch(
         core.clock, began: mark.beganNanoseconds, wall: Int64(mark.wallMicroseconds))
@@ -48,8 +49,10 @@ extension RecorderWriter {
     try writer.sessions().contains { $0.id == session && $0.isOfRun(core.ring.session.uuid) }
   }
 
-  private func recoverOldRings(_ writer: HistoryWriter) throws {
+  /// - Parameter begun: this recorder's own session, if it is there.
+  private func recoverOldRings(_ writer: HistoryWriter, keeping begun: SessionRecord?) throws {
     var recovery = SessionRecovery(writer: writer)
+    recovery.kept = begun?.id
     var rings: [(path: String, ring: RecoveredRing)] = []
     var unreadable: [String] = []
     for path in oldRings {
@@ -115,7 +118,21 @@ extension RecorderWriter {
     return try FlightRing.recover(path: path)
   }
 
-  private func beginSession(_ writer: HistoryWriter) throws -> RingTranslator {
+  /// The session that an attempt began that failed afterwards.
+  private func begunSession(_ writer: HistoryWriter) throws -> SessionRecord? {
+    guard let last = try writer.sessions().last, last.uuid == core.ring.session.uuid,
+      last.ended == .open, last.observed == 0
+    else { return nil }
+    return last
+  }
+
+  private func translator(of session: SessionRecord) -> RingTranslator {
+    RingTranslator(
+      session: session.id, firstSeq: session.firstSeq,
+      began: core.ring.session.beganNanoseconds)
+  }
+
+  private func beginSession(_ writer: HistoryWriter) throws -> SessionRecord {
     let mark = core.ring.session
     var opening = SessionOpening(
       uuid: mark.uuid, app: core.options.app, appVersion: core.options.appVersion,
@@ -126,8 +143,10 @@ extension RecorderWriter {
       (opening.uuid, opening.run) = (UUID().uuidString.lowercased(), mark.uuid)
     }
     let id = try writer.beginSession(opening)
-    let first = try writer.sessions().first { $0.id == id }?.firstSeq ?? 1
-    return RingTranslator(session: id, firstSeq: first, began: mark.beganNanoseconds)
+    guard let begun = try writer.sessions().first(where: { $0.id == id }) else {
+      throw HistoryError.noSession(id)
+    }
+    return begun
   }
 
   /// Renames the damaged file, so that the next attempt creates a new one.

@@ -6,6 +6,8 @@ package struct SessionRecovery {
   let writer: HistoryWriter
   /// How sessions ended whose rings cannot be recovered, by their UUIDs, if that is known.
   var ends: [String: SessionEnd] = [:]
+  /// The session of the recorder itself, which goes on.
+  var kept: Int64?
 
   /// Recovers into the history of `writer`.
   package init(writer: HistoryWriter) {
@@ -62,7 +64,7 @@ package struct SessionRecovery {
 
   /// Ends the open sessions whose rings are missing or could not be recovered.
   func closeOthers() throws(HistoryError) {
-    for session in try writer.openSessions() {
+    for session in try writer.openSessions() where session.id != kept {
       try writer.recordMissing(
         from: session.firstSeq, through: session.firstSeq + session.observed - 1,
         reason: { _ in LossReason.ringUnreadable.rawValue })
