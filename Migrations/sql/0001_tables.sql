@@ -36,7 +36,8 @@ CREATE TABLE session (
   rules       INTEGER,  -- edition of the ordering rules that checked the session; NULL if unchecked
   judged_us   INTEGER,  -- time up to which they checked it
   run         TEXT,     -- uuid of the process's first session, if this one continues it
-  followed    INTEGER NOT NULL DEFAULT 0  -- the rows in `visit` include the events before this number
+  followed    INTEGER NOT NULL DEFAULT 0,  -- the rows in `visit` include the events before this number
+  judgement   INTEGER NOT NULL DEFAULT 0   -- checksum of `rules` and of the session's rows in `finding`
 ) STRICT;
 
 -- Pairs of the session's clock and the wall clock: one at the beginning, one each time the wall clock was

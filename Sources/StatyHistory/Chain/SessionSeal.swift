@@ -12,22 +12,17 @@ package enum SessionSeal {
     return session.run.map { ContentHash.fold(part, ContentHash.text($0)) } ?? part
   }
 
-  /// The part of a session's counts; 0 while the session is open, because the counts still grow.
-  package static func part(observed: Int64, payloadsLeftOut: Int64, _ ended: SessionEnd?) -> UInt64
-  {
-    guard ended != .open else { return 0 }
+  /// The part of a session's counts.
+  package static func part(observed: Int64, payloadsLeftOut: Int64) -> UInt64 {
     // So that it never equals the part of a loss.
     let counts = ContentHash.fold(UInt64(bitPattern: observed), UInt64(bitPattern: payloadsLeftOut))
     return ContentHash.fold(counts, 0x434f_554e)
   }
 
-  /// The part of a controller, the `ordinal`-th of its session from 0; 0 while the session is open.
+  /// The part of a controller, the `ordinal`-th of its session from 0.
   ///
   /// The checksum of its `attached` covers the same; this one is for when that event is lost.
-  package static func part(
-    _ controller: ControllerRecord, ordinal: Int, _ ended: SessionEnd?
-  ) -> UInt64 {
-    guard ended != .open else { return 0 }
+  package static func part(_ controller: ControllerRecord, ordinal: Int) -> UInt64 {
     let what = ContentHash.fold(controller.nameHash(ordinal: ordinal), controller.contentHash)
     // So that it never equals the part of a loss.
     return ContentHash.fold(what, 0x4354_524c)
@@ -74,10 +69,9 @@ extension Connection {
   package func sealSum(of session: SessionRecord) throws -> UInt64 {
     var sum = SessionSeal.part(session)
     sum &+= SessionSeal.part(
-      observed: session.observed, payloadsLeftOut: try payloadsLeftOut(of: session.id),
-      session.ended)
+      observed: session.observed, payloadsLeftOut: try payloadsLeftOut(of: session.id))
     for (ordinal, controller) in try controllers(session: session.id).enumerated() {
-      sum &+= SessionSeal.part(controller, ordinal: ordinal, session.ended)
+      sum &+= SessionSeal.part(controller, ordinal: ordinal)
     }
     for loss in try losses(of: session) {
       sum &+= SessionSeal.part(loss, first: session.firstSeq)
@@ -95,7 +89,7 @@ extension Connection {
     return try rows.step() ? rows.int64(at: 0) : 0
   }
 
-  private func storedSeal(of session: Int64) throws -> UInt64? {
+  package func storedSeal(of session: Int64) throws -> UInt64? {
     let rows = try prepare("SELECT seal FROM session WHERE id = ?1", session)
     guard try rows.step(), !rows.isNull(at: 0) else { return nil }
     return UInt64(bitPattern: rows.int64(at: 0))
@@ -103,6 +97,48 @@ extension Connection {
 
   private func store(seal: UInt64, of session: Int64) throws {
     try run("UPDATE session SET seal = ?2 WHERE id = ?1", session, Int64(bitPattern: seal))
+  }
+}
+
+extension Connection {
+  /// Whether the rows of declared transitions are those of the snapshots, which checksums cover.
+  package func holdsRoutes(of session: Int64) throws -> Bool {
+    for controller in try controllers(session: session) {
+      let declared = controller.routes
+      let rows = try prepare("SELECT is_routed FROM controller WHERE id = ?1", Int64(controller.id))
+      guard try rows.step(), rows.int64(at: 0) == (declared == nil ? 0 : 1) else { return false }
+      let hashes = (declared ?? []).map { route in
+        ContentHash.fold(
+          ContentHash.text(route.to),
+          route.isAnywhere == true ? .max : route.from.map(ContentHash.text) ?? 0)
+      }
+      if try Set(hashes) != storedRoutes(of: controller.id) { return false }
+    }
+    return true
+  }
+
+  private func storedRoutes(of controller: Int32) throws -> Set<UInt64>? {
+    let rows = try prepare(
+      """
+      SELECT t.text, r."from", f.text FROM route r
+      LEFT JOIN name t ON t.id = r."to" LEFT JOIN name f ON f.id = r."from"
+      WHERE r.controller = ?1
+      """, Int64(controller))
+    var hashes: Set<UInt64> = []
+    while try rows.step() {
+      guard let to = try rows.string(at: 0) else { return nil }
+      let from: UInt64
+      switch rows.int64(at: 1) {
+      case -1: from = .max
+      case 0: from = 0
+      default:
+        guard let name = try rows.string(at: 2) else { return nil }
+        from = ContentHash.text(name)
+      }
+      let isNew = hashes.insert(ContentHash.fold(ContentHash.text(to), from)).inserted
+      if !isNew { return nil }
+    }
+    return hashes
   }
 }
 

@@ -18,7 +18,8 @@ struct Catalog {
   private struct Pending {
     var names: [(Int32, String)] = []
     var sites: [(Int32, SiteRecord)] = []
-    var controllers: [(ControllerRecord, name: Int32, policy: Int32, isRouted: Bool)] = []
+    var controllers:
+      [(ControllerRecord, ordinal: Int, name: Int32, policy: Int32, isRouted: Bool)] = []
     var routes: [(controller: Int32, from: Int32, to: Int32)] = []
   }
 
@@ -102,7 +103,7 @@ struct Catalog {
     lastController += 1
     var record = record
     record.id = lastController
-    pending.controllers.append((record, name, policy, routes != nil))
+    pending.controllers.append((record, ordinal, name, policy, routes != nil))
     pending.routes += (routes ?? []).map { (record.id, $0.from, $0.to) }
     hashes.add(record, ordinal: ordinal)
     return lastController
@@ -139,10 +140,13 @@ struct Catalog {
         id, session, name, policy, discipline, fidelity, snapshot, is_routed)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """)
-    for (record, name, policy, isRouted) in pending.controllers {
+    for (record, ordinal, name, policy, isRouted) in pending.controllers {
       try controller.run(
         Int64(record.id), record.session, Int64(name), Int64(policy), Int64(record.discipline),
         Int64(record.fidelity), record.snapshot, isRouted ? 1 : 0)
+      if connection.changes == 0 { continue }
+      try connection.addToSeal(
+        of: record.session, SessionSeal.part(record, ordinal: ordinal))
     }
     let route = try connection.prepare(
       "INSERT OR IGNORE INTO route(controller, \"to\", \"from\") VALUES (?1, ?2, ?3)")

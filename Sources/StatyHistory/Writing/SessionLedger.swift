@@ -4,11 +4,13 @@ import StatySQLite
 package struct SessionLedger {
   package var record: SessionRecord
   package var tail: ChainTail
-  /// Payloads left out since the ledger was stored.
-  package var payloadsLeftOut: Int64 = 0
+  package var payloadsLeftOut: Int64
+  /// The part of the stored counts in the seal.
+  fileprivate var sealed: UInt64
 
-  package init(record: SessionRecord, tail: ChainTail) {
-    (self.record, self.tail) = (record, tail)
+  package init(record: SessionRecord, tail: ChainTail, payloadsLeftOut: Int64) {
+    (self.record, self.tail, self.payloadsLeftOut) = (record, tail, payloadsLeftOut)
+    sealed = SessionSeal.part(observed: record.observed, payloadsLeftOut: payloadsLeftOut)
   }
 }
 
@@ -18,7 +20,9 @@ extension HistoryWriter {
     if let known = ledgers[session] { return known }
     let record = try connection.session(session)
     let table = ChainTable(connection: connection, session: record)
-    let ledger = SessionLedger(record: record, tail: try table.tail())
+    let ledger = SessionLedger(
+      record: record, tail: try table.tail(),
+      payloadsLeftOut: try connection.payloadsLeftOut(of: session))
     ledgers[session] = ledger
     return ledger
   }
@@ -27,16 +31,20 @@ extension HistoryWriter {
   package func store(_ ledger: inout SessionLedger) throws {
     let table = ChainTable(connection: connection, session: ledger.record)
     try table.write(ledger.tail.takeChanged())
+    let counts = SessionSeal.part(
+      observed: ledger.record.observed, payloadsLeftOut: ledger.payloadsLeftOut)
+    // A missing seal stays missing.
+    let seal = try connection.storedSeal(of: ledger.record.id).map {
+      Int64(bitPattern: $0 &- ledger.sealed &+ counts)
+    }
     try connection.run(
       """
       UPDATE session SET last_seq = ?2, last_us = ?3, observed = ?4, stored = ?5,
-        payloads_left_out = payloads_left_out + ?6
+        payloads_left_out = ?6, seal = ?7
       WHERE id = ?1
       """, ledger.record.id, ledger.record.lastSeq, ledger.record.lastTime, ledger.record.observed,
-      ledger.record.stored, ledger.payloadsLeftOut)
-    ledger.payloadsLeftOut = 0
-    // The counts of an open session are not sealed.
-    if ledger.record.ended != .open { try connection.seal(ledger.record.id) }
+      ledger.record.stored, ledger.payloadsLeftOut, seal)
+    ledger.sealed = counts
     ledgers[ledger.record.id] = ledger
   }
 }

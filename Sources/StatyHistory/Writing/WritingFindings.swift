@@ -25,27 +25,32 @@ extension HistoryWriter {
       let judge = following.judge
     else { return }
     if endFindings[session.id] != findings {
+      let gone = try connection.sumOfFindings(
+        where: "session = \(session.id) AND NOT is_final")
       try connection.run("DELETE FROM finding WHERE session = ?1 AND NOT is_final", session.id)
+      try connection.addToJudgement(of: session.id, 0 &- gone)
       try insert(findings, of: session.id)
     }
     endFindings[session.id] = session.ended == .open ? findings : nil
-    try note(edition: type(of: judge).edition, judged: session.endTime, of: session.id)
+    try connection.store(edition: type(of: judge).edition, of: session.id)
+    try connection.run(
+      "UPDATE session SET judged_us = ?2 WHERE id = ?1", session.id, session.endTime)
   }
 
   /// Removes the findings of a session, as a part of a transaction.
   func removeFindings(of session: Int64) throws {
     try connection.run("DELETE FROM finding WHERE session = ?1", session)
     endFindings[session] = nil
-    try note(edition: nil, judged: nil, of: session)
-  }
-
-  private func note(edition: Int?, judged: Int64?, of session: Int64) throws {
     try connection.run(
-      "UPDATE session SET rules = ?2, judged_us = ?3 WHERE id = ?1", session, edition, judged)
+      "UPDATE session SET rules = NULL, judged_us = NULL, judgement = 0 WHERE id = ?1", session)
   }
 
   package func insert(_ findings: [FindingRecord], of session: Int64) throws {
     if findings.isEmpty { return }
+    let stored = try connection.prepare("SELECT coalesce(max(id), 0) FROM finding")
+    _ = try stored.step()
+    let last = stored.int64(at: 0)
+    stored.reset()
     let insert = try connection.prepare(
       """
       INSERT INTO finding(session, seq, code, severity, controller, visit, state, detail, is_final)
@@ -56,5 +61,7 @@ extension HistoryWriter {
         session, finding.seq, finding.code, finding.severity, Int64(finding.controller),
         Int64(finding.visit), Int64(finding.state), finding.detail, finding.isFinal ? 1 : 0)
     }
+    try connection.addToJudgement(
+      of: session, connection.sumOfFindings(where: "id > \(last)"))
   }
 }

@@ -30,11 +30,14 @@ package struct ChainVerifier {
     if let seq = try connection.firstEventInLoss(of: session) { return ChainDamage(.notLost, seq) }
     let drawn = session.lastSeq.map { $0 &- session.firstSeq &+ 1 } ?? 0
     guard session.lastTime == walk.time, session.observed >= drawn,
-      try connection.holdsSeal(of: session),
+      try connection.holdsSeal(of: session), try connection.holdsRoutes(of: session.id),
       try walk.isFollowedThrough(reader.firstUnfollowed(session: session))
     else { return ChainDamage(.session, session.firstSeq, through: session.lastSeq) }
     guard try connection.sumOfVisits(of: session) == walk.visits else {
       return ChainDamage(.visits, session.firstSeq, through: session.lastSeq)
+    }
+    guard try connection.holdsJudgement(of: session) else {
+      return ChainDamage(.findings, session.firstSeq, through: session.lastSeq)
     }
     return nil
   }
@@ -211,8 +214,10 @@ package struct ChainDamage: Hashable, Sendable {
     case place
     /// The rows of its visits do not follow from its events.
     case visits
-    /// The session's own row or what belongs to it was changed: its end, its losses, its length, or
-    /// its readings of the wall clock.
+    /// The findings, or what is said of the rules that found them, are not as they were stored.
+    case findings
+    /// The session's own row or what belongs to it was changed: its end, its losses, its length, its
+    /// declared transitions, or its readings of the wall clock.
     case session
   }
 
@@ -244,6 +249,7 @@ extension ChainDamage: CustomStringConvertible {
     case .notLost: "an event that is said to be lost is there \(place)"
     case .place: "an event lies inside one in which it cannot lie \(place)"
     case .visits: "what is said of the visits does not follow from the events"
+    case .findings: "the stored findings were changed"
     case .session: "the description of the session was changed"
     }
   }

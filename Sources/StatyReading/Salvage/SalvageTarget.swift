@@ -7,7 +7,7 @@ struct SalvageTarget {
   private let catalog: SalvagedCatalog
   private let writer: HistoryWriter
   private let id: Int64
-  private let sealed: SalvagedSession.Sealed
+  private let isSealed: Bool
   private let known: [Int32: ControllerRecord]
   private var controllers: [Int32: Int32] = [:]
   private var report: SalvageReport.Session
@@ -19,10 +19,10 @@ struct SalvageTarget {
     _ session: SalvagedSession, _ catalog: SalvagedCatalog, isVouched: Bool, _ writer: HistoryWriter
   ) throws {
     (self.session, self.catalog, self.writer) = (session, catalog, writer)
-    sealed = session.sealed
+    isSealed = session.isSealed
     known = Dictionary(session.controllers.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
     let record = session.record
-    let isVouched = isVouched || sealed != .nothing
+    let isVouched = isVouched || isSealed
     let uuid = record.uuid + (isVouched ? "" : " (unverified)")
     id = try writer.restore(
       SessionOpening(
@@ -32,11 +32,11 @@ struct SalvageTarget {
         wallTime: isVouched ? record.wallTime : 0, firstSeq: record.firstSeq,
         run: isVouched ? record.run : nil), as: record.id)
     report = SalvageReport.Session(
-      id: record.id, uuid: uuid, isVouched: isVouched, isSealed: sealed != .nothing)
-    if sealed == .whole {
+      id: record.id, uuid: uuid, isVouched: isVouched, isSealed: isSealed)
+    if isSealed {
       for controller in session.controllers { try add(controller, isWhole: true) }
     }
-    guard sealed != .nothing else { return }
+    guard isSealed else { return }
     for anchor in session.anchors where anchor.time > 0 {
       try writer.addAnchor(session: id, time: anchor.time, wallTime: anchor.wallTime)
     }
@@ -100,7 +100,7 @@ struct SalvageTarget {
     let record = session.record
     let end = end(told.last, lastInChain)
     var losses: [LossRecord] = []
-    if sealed != .nothing {
+    if isSealed {
       losses = try session.losses.filter { loss in
         guard loss.firstSeq >= record.firstSeq, loss.lastSeq <= end else { return false }
         let stored = try asHistoryError {
@@ -116,9 +116,9 @@ struct SalvageTarget {
       }
     }
     try writer.restoreEnd(
-      of: id, sealed != .nothing ? record.ended ?? .killed : .killed,
+      of: id, isSealed ? record.ended ?? .killed : .killed,
       observed: max(0, end - record.firstSeq + 1),
-      payloadsLeftOut: sealed == .whole ? max(0, session.payloadsLeftOut) : 0)
+      payloadsLeftOut: isSealed ? max(0, session.payloadsLeftOut) : 0)
     let before = Set(losses.map(\.firstSeq))
     report.missing = try writer.reader().losses(session: id)
       .filter { !before.contains($0.firstSeq) }.map { $0.firstSeq...$0.lastSeq }
@@ -131,7 +131,7 @@ struct SalvageTarget {
     let record = session.record
     let most = max(highest, min(record.lastOwnSeq, ImportedSession.mostSeq))
     let drawn = record.firstSeq - 1 + min(max(0, record.observed), HistoryFile.mostNumber)
-    if sealed == .whole { return min(max(highest, drawn), most) }
+    if isSealed, record.ended != .open { return min(max(highest, drawn), most) }
     var told = [record.lastSeq, lastEvent, lastInChain]
     // The numbers that an open session has drawn may still be in its ring.
     if record.ended != .open { told.append(drawn) }

@@ -10,28 +10,17 @@ struct SalvagedSession {
   /// The stored seal of the session; none if it is lost.
   private var seal: UInt64?
 
-  /// How much of the session its seal confirms.
-  enum Sealed {
-    case nothing
-    /// What is sealed while a session is open: the session, its losses, and its clock.
-    case session
-    /// What is sealed when it is over: also its counts and its controllers.
-    case whole
-  }
-
-  /// How much of the session its seal confirms.
-  var sealed: Sealed {
-    guard let seal, let ended = record.ended else { return .nothing }
+  /// Whether its seal confirms everything here.
+  var isSealed: Bool {
+    if seal == nil || record.ended == nil { return false }
     var sum = SessionSeal.part(record)
-    sum &+= SessionSeal.part(
-      observed: record.observed, payloadsLeftOut: payloadsLeftOut, ended)
+    sum &+= SessionSeal.part(observed: record.observed, payloadsLeftOut: payloadsLeftOut)
     for loss in losses { sum &+= SessionSeal.part(loss, first: record.firstSeq) }
     for anchor in anchors { sum &+= SessionSeal.part(anchor) }
     for (ordinal, controller) in controllers.enumerated() {
-      sum &+= SessionSeal.part(controller, ordinal: ordinal, ended)
+      sum &+= SessionSeal.part(controller, ordinal: ordinal)
     }
-    guard sum == seal else { return .nothing }
-    return ended == .open ? .session : .whole
+    return sum == seal
   }
 
   /// The sessions in the order of their numbers, each with its last number.
