@@ -6,7 +6,7 @@ public enum StatePayload: Hashable, Sendable {
   /// The text is recorded.
   case open(String)
   /// A keyed hash of the text is recorded. Equal payloads have equal hashes only within one
-  /// recording, because the key is never stored.
+  /// launch, because the key is never stored.
   case hashed(String)
   /// Only the fact that there was a payload is recorded.
   case omitted
@@ -24,7 +24,7 @@ extension StatePayload {
     .open(MessageText.text(of: value))
   }
 
-  /// A keyed hash of a value; values with the same JSON have the same hash within one recording.
+  /// A keyed hash of a value; values with the same JSON have the same hash within one launch.
   public static func hashed(json value: some Encodable) -> StatePayload {
     .hashed(MessageText.text(of: value))
   }

@@ -34,7 +34,7 @@ public enum MessageRecording: Sendable {
   /// All values are recorded.
   case open
   /// A keyed hash of the values is recorded. Equal messages have equal hashes only within one
-  /// recording, because the key is never stored. Such a message cannot be replayed.
+  /// launch, because the key is never stored. Such a message cannot be replayed.
   case hashed
   /// Only the fact that there were values is recorded. Such a message cannot be replayed.
   case omitted
