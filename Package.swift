@@ -193,7 +193,7 @@ let package = Package(
     .testTarget(
       name: "StatyReplayTests",
       dependencies: [
-        "Chance", "StatisticsOracle",
+        "Chance", "CStatyRing", "StatisticsOracle",
         "StatyReplay", "StatyRecorder", "StatyReport", "StatyRules", "Staty", "StatyHistory",
         "StatyReading", "StatySQLite", "StatyTesting",
       ],

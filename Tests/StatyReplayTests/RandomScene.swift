@@ -39,15 +39,25 @@ final class RandomScene {
   private var depth = 0
   private var requestsLeft = 60
 
-  init(
+  convenience init(
     seed: UInt64, policies: [any TransitionPolicy], recorder: HistoryRecorder, name: String,
+    around: (_ step: Int, () -> Void) -> Void = { $1() }
+  ) {
+    self.init(
+      seed: seed, policies: policies, name: name, attach: { recorder.attach(to: $0, as: $1) },
+      around: around)
+  }
+
+  init(
+    seed: UInt64, policies: [any TransitionPolicy], name: String,
+    attach: (StateController<Screen>, String) -> Void,
     around: (_ step: Int, () -> Void) -> Void = { $1() }
   ) {
     random = SeededRandom(seed: seed)
     for (side, policy) in policies.enumerated() {
       let controller = Self.controller(policy, &random, clock)
       // Sometimes late, so that the recording begins with a snapshot.
-      if random.below(3) > 0 { recorder.attach(to: controller, as: "\(name) \(side)") }
+      if random.below(3) > 0 { attach(controller, "\(name) \(side)") }
       controllers.append(controller)
       screens.append(Screen())
       if random.below(4) > 0 { controller.bind(to: screens[side]!) }
@@ -55,7 +65,7 @@ final class RandomScene {
     for step in 0..<(10 + random.below(60)) {
       if step == 8 {
         for (side, controller) in controllers.enumerated() {
-          recorder.attach(to: controller, as: "\(name) \(side)")
+          attach(controller, "\(name) \(side)")
           if let screen = screens[side] { controller.bind(to: screen) }
         }
       }
