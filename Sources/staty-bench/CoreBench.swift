@@ -1,6 +1,6 @@
 import Staty
 
-/// The cost of a whole cycle of a live controller: request, enter, exit; and that of a track.
+/// The cost of a whole cycle of a live controller: request, enter, exit; that of a track; and of starting the tool.
 enum CoreBench {
   static func run(_ wanted: Wanted) -> [Figure] {
     let cycles = 1_000_000
@@ -14,6 +14,9 @@ enum CoreBench {
     }
     if wanted.isAny("track_moved_ns", "track_received_ns") {
       figures += wanted.pick(TrackBench.silent())
+    }
+    if wanted.isAny("cli_start_ms", "true_start_ms") {
+      figures += wanted.pick(StartBench.run())
     }
     figures += wanted("clock_read_ns") {
       Figure($0, clockRead(), "baseline: one read of the system's monotonic clock")

@@ -23,7 +23,12 @@ private func rounded(_ value: Double) -> String {
   String(format: value < 10 ? "%.2f" : "%.1f", value)
 }
 
-func complain(_ message: String) -> Never {
+/// Says something that is no figure.
+func tell(_ message: String) {
   try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
+}
+
+func complain(_ message: String) -> Never {
+  tell(message)
   exit(64)
 }
