@@ -1,13 +1,12 @@
-"""Writes the table of a whole nightly run into a guide: `nightly.py TABLE PAGE`.
+"""Writes the table of a whole nightly run into a guide: `nightly.py COMMIT TABLE PAGE`.
 
-TABLE has a line for each step: its name, its time, the seed, the result and what it says. In PAGE, the
-paragraph that begins with `The last whole run` and the table behind it are replaced.
+TABLE has a line for each step: its name, what it tries, its time, the seed, the result and what it says. In
+PAGE, the paragraph that begins with `The last whole run` and the table behind it are replaced.
 """
 
 import datetime
 import pathlib
 import re
-import subprocess
 import sys
 
 BLOCK = re.compile(r"^The last whole run .*?^\| .*?(?=^$)", re.M | re.S)
@@ -18,21 +17,19 @@ def cell(text):
 
 
 def main():
-    table, page = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    commit, table, page = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     rows = [line.split("\t") for line in table.read_text().splitlines()[1:]]
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
     day = datetime.date.today()
-    seconds = sum(int(row[1].split()[0]) for row in rows)
+    seconds = sum(int(row[2].split()[0]) for row in rows)
     lines = [
-        f"The last whole run was on {day.day} {day:%B %Y}, at commit {commit} with the seed {rows[0][2]}: {len(rows)} steps,",
+        f"The last whole run was on {day.day} {day:%B %Y}, at commit {commit} with the seed {rows[0][3]}: {len(rows)} steps,",
         f"{round(seconds / 60)} minutes of work, two steps at a time.",
         "",
-        "| step | time | result | says |",
-        "| --- | --- | --- | --- |",
+        "| step | what is tried | time | result | says |",
+        "| --- | --- | --- | --- | --- |",
     ]
-    for name, time, _, result, *says in rows:
-        lines.append(f"| {name} | {time} | {result} | {cell(' '.join(says))} |")
+    for name, tries, time, _, result, *says in rows:
+        lines.append(f"| {name} | {cell(tries)} | {time} | {result} | {cell(' '.join(says))} |")
     text = page.read_text()
     if not BLOCK.search(text):
         sys.exit(f"nightly: {page} has no table to replace")
