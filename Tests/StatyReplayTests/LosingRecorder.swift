@@ -15,7 +15,7 @@ final class LosingRecorder {
   private let writer: RecorderWriter
   private let reason: LossReason
   private var isLosing = false
-  /// The name of the controller whose event was lost; `nil` if none was.
+  /// The name of the controller that lost the event; `nil` if none was lost.
   private(set) var loser: String?
 
   /// How many records a piece of the ring has; the thread gets two pieces.
@@ -81,7 +81,7 @@ final class LosingRecorder {
     return lane.limit - lane.head + (2 - pieces) * Self.piece
   }
 
-  /// Call it after each event: makes room for the next ones, unless one is to be lost.
+  /// Call it after each event: makes room for the next ones, unless it is losing one.
   fileprivate func makeRoom(_ name: String) {
     if core.ring.isDead { return }
     guard isLosing else {

@@ -76,7 +76,7 @@ import Testing
 
   /// Verifies the controllers that began behind the last loss, and checks the whole recording.
   ///
-  /// - Parameter loser: the name of the controller whose event was lost, if that is known. It begins anew at its
+  /// - Parameter loser: the name of the controller that lost the event, if that is known. It begins anew at its
   ///   next input from outside; the others do so behind their next event, which tells them of the loss.
   private func verify(
     _ history: RecordedHistory, losing loser: String? = nil, _ told: String
