@@ -37,7 +37,8 @@ extension HistoryWriter {
       }
       let drawn = record.lastSeq.map { $0 - record.firstSeq + 1 } ?? 0
       record.observed = max(record.observed, drawn)
-      var ledger = SessionLedger(record: record, tail: tail)
+      var ledger = SessionLedger(
+        record: record, tail: tail, payloadsLeftOut: try connection.payloadsLeftOut(of: id))
       try store(&ledger)
       try connection.seal(id)
       unfollow(id)

@@ -69,7 +69,7 @@ import Testing
     let words = doctor.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
       words.contains(
-        "No: session 2 is damaged: the findings stored in it are not those that the rules find."),
+        "No: session 2 is damaged: the stored findings were changed."),
       "\(words)")
     #expect(Capture(["doctor", "--json", place.path()]).out.contains(#""whole": false"#))
   }

@@ -33,7 +33,7 @@ enum StoredTable {
   }
 
   /// The most values in a row of any table.
-  static let mostValues = 19
+  static let mostValues = 20
 
   /// The shapes by number of values, with a letter for each value.
   ///
@@ -42,7 +42,7 @@ enum StoredTable {
     let all: [(StoredTable, String)] = [
       (.schema, "tttiT"), (.name, "-t"), (.site, "-ti"), (.asking, "-??"), (.loss, "-iit"),
       (.chain, "-iii"), (.controller, "-iiiiiti"), (.event, "ii????-"),
-      (.detail, "-??????????TB"), (.session, "-ttttiii?itiii???Ti"), (.other, "-ttt"),
+      (.detail, "-??????????TB"), (.session, "-ttttiii?itiii???Tii"), (.other, "-ttt"),
       (.other, "-iiiii"), (.other, "-iitti??ti"), (.other, "-i?????????"),
     ]
     var shapes = [[Shape]](repeating: [], count: mostValues + 1)
