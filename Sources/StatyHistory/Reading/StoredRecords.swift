@@ -209,36 +209,61 @@ extension HistoryReader {
 
   /// The last of them.
   package func findings(session: Int64, last count: Int) throws(HistoryError) -> [FindingRecord] {
-    var findings: [FindingRecord] = []
-    try forEachFinding(session: session, last: count) { findings.append($0) }
-    return findings.reversed()
+    try asHistoryError {
+      // While SQLite sorts, it keeps no more of them than the limit.
+      let rows = try connection.findingRows(
+        session, "seq DESC, code DESC, visit DESC, id DESC LIMIT \(count)")
+      var findings: [FindingRecord] = []
+      while try rows.step() { findings.append(try FindingRecord(rows, session)) }
+      return findings.reversed()
+    }
   }
 
   /// Gives one finding of a session after the other: a file can have any number of them.
   ///
-  /// - Parameter last: how many of the last are given, the last one first; by default all, the first one
-  ///   first.
+  /// If one event has more than twenty, each twenty of them are sorted by code.
   package func forEachFinding(
-    session: Int64, last: Int? = nil, _ body: (FindingRecord) throws -> Void
+    session: Int64, _ body: (FindingRecord) throws -> Void
   ) throws(HistoryError) {
-    let order = last.map { "seq DESC, code DESC, visit DESC, id DESC LIMIT \($0)" }
     try asHistoryError {
-      let rows = try connection.prepare(
-        """
-        SELECT seq, code, severity, controller, visit, state, detail, is_final FROM finding
-        WHERE session = ?1 ORDER BY \(order ?? "seq, code, visit, id")
-        """, session)
-      while try rows.step() {
-        try body(
-          FindingRecord(
-            session: session, seq: rows.int64(at: 0), code: try rows.string(at: 1) ?? "",
-            severity: try rows.string(at: 2) ?? "",
-            controller: Int32(truncatingIfNeeded: rows.int64(at: 3)),
-            visit: UInt32(truncatingIfNeeded: rows.int64(at: 4)),
-            state: Int32(truncatingIfNeeded: rows.int64(at: 5)),
-            detail: try rows.string(at: 6) ?? "", isFinal: rows.int64(at: 7) != 0))
+      // In the order of the index: SQLite would keep all findings of one event to sort them by code.
+      let rows = try connection.findingRows(session, "seq, id")
+      var few: [FindingRecord] = []
+      func give() throws {
+        few.sort { ($0.code, $0.visit) < ($1.code, $1.visit) }
+        try few.forEach(body)
+        few = []
       }
+      while try rows.step() {
+        let finding = try FindingRecord(rows, session)
+        if few.count == 20 || few.last.map({ $0.seq != finding.seq }) ?? false { try give() }
+        few.append(finding)
+      }
+      try give()
     }
+  }
+}
+
+extension Connection {
+  /// The findings of a session in this order.
+  fileprivate func findingRows(_ session: Int64, _ order: String) throws -> Statement {
+    try prepare(
+      """
+      SELECT seq, code, severity, controller, visit, state, detail, is_final FROM finding
+      WHERE session = ?1 ORDER BY \(order)
+      """, session)
+  }
+}
+
+extension FindingRecord {
+  fileprivate init(_ rows: Statement, _ session: Int64) throws {
+    self.init(
+      session: session, seq: rows.int64(at: 0), code: try rows.string(at: 1) ?? "",
+      severity: try rows.string(at: 2) ?? "",
+      controller: Int32(truncatingIfNeeded: rows.int64(at: 3)),
+      visit: UInt32(truncatingIfNeeded: rows.int64(at: 4)),
+      state: Int32(truncatingIfNeeded: rows.int64(at: 5)), detail: try rows.string(at: 6) ?? "",
+      isFinal: rows.int64(at: 7) != 0)
   }
 }
 
