@@ -155,7 +155,7 @@ extension Retention {
 /// How old the sessions of a history are.
 ///
 /// A wrong wall clock must not delete a good recording. So a recorder does not take the word of its own launch
-/// alone: an age counts only as far as an earlier launch had come, and as this one has lasted.
+/// alone: an age counts only as far as the launch before had come, and as this one has lasted.
 private struct SessionAges {
   private let sessions: [SessionRecord]
   private let now: Int64
@@ -179,10 +179,17 @@ private struct SessionAges {
     guard let end = end(of: session), now &- age > end else { return false }
     guard let lasted, let current = sessions.last?.process else { return true }
     if session.process == current { return lasted > age }
-    guard let latest = sessions.filter({ $0.process != current }).compactMap(end(of:)).max() else {
-      return false
-    }
-    return latest &+ lasted &- age > end
+    guard let before = lastEnd(before: current) else { return false }
+    return before &+ lasted &- age > end
+  }
+
+  /// The wall clock at the last event of the launch before this one.
+  ///
+  /// A launch whose own clock was never set says nothing, and neither does one whose clock was ahead of this
+  /// launch's: otherwise it would speak for each wrong clock that comes later.
+  private func lastEnd(before current: String) -> Int64? {
+    sessions.filter { $0.process != current && $0.wallTime >= Self.earliest }
+      .map { $0.wallTime &+ $0.lastTime }.last { $0 <= now }
   }
 
   /// The wall clock at a session's last event: on the session's own clock, because the wall clock may have been

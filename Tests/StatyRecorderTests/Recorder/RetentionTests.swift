@@ -74,6 +74,35 @@ import Testing
     #expect(try apps == ["ahead", "right", "later"])
   }
 
+  @Test(arguments: [[], ["right", "right again"]])
+  func `after a launch in 2050, one launch with a clock that is ahead deletes nothing`(
+    between: [String]
+  ) throws {
+    let month = Retention(age: .seconds(30 * 86_400))
+    try recordSession("first", month)
+    try recordSession("second", month)
+    let clocks = Clocks()
+    clocks.setWall(by: 9_000 * 86_400)
+    try recordSession("in 2050", month, clocks.clock)
+    try place.change("UPDATE session SET wall_us = wall_us + 9000 * 86400000000 WHERE id = 3")
+    for app in between { try recordSession(app, month) }
+    #expect(try apps == ["first", "second", "in 2050"] + between)
+    clocks.setWall(by: (31 - 9_000) * 86_400)
+    try recordSession("ahead", month, clocks.clock)
+    #expect(try apps == ["first", "second", "in 2050"] + between + ["ahead"])
+  }
+
+  @Test func `a launch before which no clock was set deletes nothing`() throws {
+    let month = Retention(age: .seconds(30 * 86_400))
+    for app in ["first", "second", "in 1970"] { try recordSession(app, month) }
+    try place.change(
+      "UPDATE session SET wall_us = CASE id WHEN 3 THEN 0 ELSE wall_us - 40 * 86400000000 END")
+    try recordSession("third", month)
+    #expect(try apps == ["first", "second", "in 1970", "third"])
+    try recordSession("fourth", month)
+    #expect(try apps == ["in 1970", "third", "fourth"])
+  }
+
   @Test func `a session from before the clock was set is as old as the next one`() throws {
     let month = Retention(age: .seconds(30 * 86_400))
     try recordSession("in 1970", month)
