@@ -175,6 +175,18 @@ import Testing
     #expect(Capture(["query", large, sum]).status == .usage)
   }
 
+  @Test func `of a damaged file what there is is shown, and the damage is noted`() throws {
+    let path = try place.write(.clean)
+    let arguments = ["query", path, "SELECT count(*) FROM history"]
+    #expect(Capture(arguments).err == "")
+    try place.tamper("UPDATE event SET t = t + 1 WHERE seq = 3")
+    let run = Capture(arguments)
+    #expect(run.status == .done)
+    #expect(run.err.contains("session 1: the history is damaged"), "\(run.err)")
+    #expect(run.err.contains("What is shown is not what was recorded."), "\(run.err)")
+    #expect(Capture(arguments + ["-q"]).err == "")
+  }
+
   @Test func `SQL may begin with a comment`() throws {
     let run = Capture([
       "query", try place.write(.clean), "-- How many?\nSELECT count(*) FROM history",

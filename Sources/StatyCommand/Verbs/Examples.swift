@@ -44,7 +44,7 @@ struct Example: Sendable {
       Example("query --views", "See which views there are, and what their columns mean:"),
       Example(
         "query history.sqlite 'SELECT state, count(*) FROM visits GROUP BY state'",
-        "Count the visits of each state:"),
+        "Count the visits of each state, in a file that 'staty doctor' calls whole:"),
       Example(
         "query history.sqlite 'SELECT * FROM violations WHERE code = :code' --param code=overlap",
         "Hand over a value:"),

@@ -8,7 +8,8 @@ struct QueryVerb: Verb {
     discussion: """
       One SELECT over the views, which '--views' lists. The file is never changed: a statement that \
       writes, attaches or configures is refused, and so is one that reads private tables, which \
-      differ from version to version. With '-' the SQL is read from standard input.
+      differ from version to version. With '-' the SQL is read from standard input. SQL does not \
+      check the checksums: a note names the sessions that are damaged, and 'doctor' says more.
 
       The value of a parameter is read as in SQL: 5 and 1.5 are numbers, NULL is none, '5' in quotes \
       is text, x'00ff' are bytes, and everything else is text.
@@ -90,6 +91,8 @@ struct QueryVerb: Verb {
     } catch let error as QueryError {
       throw failure.failure(error)
     }
+    // The SQL can have read any session.
+    history.noteDamage(try history.saying("Verifying") { try $0.sessions() }, run)
   }
 
   private func print(_ query: HistoryQuery, _ rows: inout RowStream, _ run: ToolRun) throws {
