@@ -56,8 +56,7 @@ struct HistoryPlace: Sendable {
     return try outcome.get()
   }
 
-  /// Refuses a file that another recorder may open by another name, and a journal that leads SQLite to
-  /// another file.
+  /// Refuses a file that another recorder may open by another name, and the journal of another program.
   private func checkNames() throws(RecorderError) {
     var status = stat()
     if stat(path, &status) == 0, status.st_nlink > 1 {
@@ -65,10 +64,14 @@ struct HistoryPlace: Sendable {
         path: path,
         reason: "it has another name as a hard link, by which it can be recorded into, too")
     }
-    if DatabaseFile.hasJournalOfSeveral(at: path) {
-      throw .directory(
-        path: path, reason: "the journal next to it names another file, and is not of a recorder")
-    }
+    try Self.checkJournal(of: path)
+  }
+
+  /// Refuses a journal that names another file, which SQLite would remove.
+  static func checkJournal(of path: String) throws(RecorderError) {
+    guard DatabaseFile.hasJournalOfSeveral(at: path) else { return }
+    throw .directory(
+      path: path, reason: "the journal next to it names another file, and is not of a recorder")
   }
 
   /// Throws unless the file is empty, or a history with a known schema.
@@ -157,14 +160,17 @@ struct HistoryPlace: Sendable {
       try FlightRing.moveOldRing(at: ringPath, to: ringPath + "-" + SessionMark.now().uuid)
     case .notARing:
       var status = stat()
+      var aside = path + Self.strangerEnd
+      if lstat(aside, &status) == 0 { aside += "-" + SessionMark.now().uuid }
       guard lstat(ringPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-        rename(ringPath, path + Self.strangerEnd) == 0
+        rename(ringPath, aside) == 0
       else { throw error }
     default: throw error
     }
   }
 
-  /// The end of the name that a file gets that was at the ring's path, and is no ring.
+  /// The end of the name that a file gets that was at the ring's path, and is no ring; a UUID follows if there is
+  /// such a file already.
   private static let strangerEnd = "-no-ring"
 
   /// Deletes the oldest rings.

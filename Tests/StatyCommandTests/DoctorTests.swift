@@ -1,3 +1,4 @@
+import CStatyRing
 import Foundation
 import Staty
 import StatyHistory
@@ -101,6 +102,59 @@ import Testing
     #expect(text.contains("a launch could not recover it; its events count as lost"), "\(text)")
   }
 
+  @Test func `of a ring that is left it is said how it was, and whether its process is gone`()
+    throws
+  {
+    let path = place.path("history.sqlite-ring")
+    let ring = try FlightRing(creatingAt: path)
+    var event = RingRecord()
+    (event.number, event.kind) = (1, EventKind.mark.rawValue)
+    #expect(ring.put(event) == .stored)
+    let writer = try HistoryWriter(path: place.path())
+    _ = try writer.beginSession(
+      SessionOpening(
+        uuid: ring.session.uuid, app: "Shop", appVersion: "1", os: "", pid: 1, wallTime: 0))
+    try writer.close()
+    ring.close(removingFile: false)
+    let pid = ProcessInfo.processInfo.processIdentifier
+    let closed = try words(["doctor", "history.sqlite"])
+    let end = ", and no launch has recorded here since."
+    #expect(
+      closed.contains("Session 1 has not ended: it was closed, but could not be written" + end),
+      "\(closed)")
+    #expect(
+      closed.contains("history.sqlite-ring: left by process \(pid); 1 event waits"), "\(closed)")
+    #expect(try words(["show", "history.sqlite"]).contains("Note: 1 event waits next to the file"))
+    try change(path) { header in
+      header.stopped = 0
+      header.pid = UInt32(Int32.max)
+    }
+    let exited = try words(["doctor", "history.sqlite"])
+    #expect(exited.contains("its process exited before it was written" + end), "\(exited)")
+    #expect(exited.contains("left by process \(Int32.max), which is gone; 1 event"), "\(exited)")
+    try change(path) { $0.ended.value = UInt64(staty_ended_killed.rawValue) }
+    let killed = try words(["doctor", "history.sqlite"])
+    #expect(killed.contains("its process was killed" + end), "\(killed)")
+  }
+
+  /// What the tool says, with one space between words.
+  private func words(_ arguments: [String]) throws -> String {
+    try Binary(arguments, in: place.directory).transcript.split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+  }
+
+  /// Changes the header of a ring.
+  private func change(_ path: String, _ change: (inout staty_ring_header) -> Void) throws {
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    bytes.withUnsafeMutableBytes { bytes in
+      var header = bytes.loadUnaligned(as: staty_ring_header.self)
+      change(&header)
+      header.check = staty_header_check(&header)
+      bytes.storeBytes(of: header, as: staty_ring_header.self)
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
   @Test func `the recording process is named, and events in ring and log are counted`() throws {
     var options = RecorderOptions()
     options.gathering = .seconds(3_600)
@@ -127,7 +181,7 @@ import Testing
     #expect(text.contains("its process was killed, and no launch has recorded here since."))
     #expect(
       text.contains(
-        "killed.sqlite-ring: left by process \(pid), which is gone; 1 event waits in it until"))
+        "killed.sqlite-ring: left by process \(pid); 1 event waits in it until"))
     #expect(text.contains("it has 1 event that is not in the file itself."), "\(text)")
     #expect(
       text.contains(

@@ -10,7 +10,7 @@ struct Examination {
     var events: Int64 = 0
     var lost: Int64 = 0
     /// The sessions that have not ended.
-    var open: [Int64] = []
+    var open: [SessionRecord] = []
     /// How many of the events are only in the log.
     var inLog: Int64 = 0
     /// The first problem that SQLite's own check found.
@@ -96,7 +96,7 @@ struct Examination {
       content.sessions += 1
       content.events &+= session.stored
       content.lost &+= try reader.losses(session: session.id).reduce(0) { $0 &+ $1.count }
-      if session.ended == .open { content.open.append(session.id) }
+      if session.ended == .open { content.open.append(session) }
       if let damage = try ChainVerifier(reader).firstDamage(session: session.id) {
         content.damages.append((session.id, damage.description))
       } else if let contradiction = try HistoryCheck(reader).session(session.id)

@@ -115,10 +115,13 @@ extension ExaminationReport {
       + Decimal.count(content.events, "event") + "; "
     text += content.lost == 0 ? "none is known to be missing." : "\(content.lost) are missing."
     if !content.open.isEmpty, found.neighbours.recorder == nil {
-      let numbers = content.open.map { "\($0)" }.joined(separator: ", ")
+      let numbers = content.open.map { "\($0.id)" }.joined(separator: ", ")
+      let ring = found.neighbours.rings.first { ring in
+        content.open.contains { ($0.run ?? $0.uuid) == ring.end?.session }
+      }
       text +=
-        " Session \(numbers) has not ended: its process was killed, and no launch has recorded "
-        + "here since."
+        " Session \(numbers) has not ended: \(ring?.cause ?? "its process was killed"), and no launch "
+        + "has recorded here since."
     }
     return text
   }
@@ -158,7 +161,8 @@ extension ExaminationReport {
   private func ring(_ ring: Neighbours.Ring) -> String {
     let events = Decimal.count(ring.waiting, "event")
     if isLiving(ring) { return "\(ring.name.visible): \(events) on the way into the file." }
-    return "\(ring.name.visible): left by process \(ring.pid), which is gone; "
+    return
+      "\(ring.name.visible): left by process \(ring.pid)\(ring.isGone ? ", which is gone" : ""); "
       + (ring.waiting == 0
         ? "no event waits in it."
         : "\(events) \(ring.waiting == 1 ? "waits" : "wait") in it until the app records into the "

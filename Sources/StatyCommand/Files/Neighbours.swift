@@ -11,6 +11,18 @@ struct Neighbours {
     let pid: Int32
     /// The number of events in it.
     let waiting: Int
+    /// Its session, how that ended, and whether its recorder was closed.
+    let end: (session: String, ended: SessionEnd, isClosed: Bool)?
+
+    /// Whether its process does not run any more: another one may have its number since.
+    var isGone: Bool { pid > 0 && kill(pid, 0) != 0 && errno == ESRCH }
+
+    /// Why its events are not in the file.
+    var cause: String {
+      if end?.isClosed == true { return "it was closed, but could not be written" }
+      return end?.ended == .clean
+        ? "its process exited before it was written" : "its process was killed"
+    }
   }
 
   /// The bytes of the log; 0 if there is none.
@@ -45,7 +57,8 @@ struct Neighbours {
       }
       do throws(RingError) {
         let ring = try FlightRing.waiting(path: path.folder + name)
-        rings.append(Ring(name: name, pid: ring.pid, waiting: ring.records))
+        let end = FlightRing.end(path: path.folder + name)
+        rings.append(Ring(name: name, pid: ring.pid, waiting: ring.records, end: end))
       } catch {
         unreadable.append((name, error.description))
       }

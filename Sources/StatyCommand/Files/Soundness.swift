@@ -70,11 +70,14 @@ extension ToolRun {
   func noteWaiting(beside real: String) {
     // Of thousands of files, few have a ring.
     guard access(real + HistoryFile.ringEnd, F_OK) == 0 else { return }
-    let waiting = Neighbours(of: real).rings.reduce(0) { $0 + $1.waiting }
-    guard waiting > 0 else { return }
+    let rings = Neighbours(of: real).rings.filter { $0.waiting > 0 }
+    if rings.isEmpty { return }
+    let waiting = rings.reduce(0) { $0 + $1.waiting }
+    let wasKilled = rings.contains { $0.end?.ended != .clean }
     note(
-      "Note: \(Decimal.count(waiting, "event")) of a killed process \(waiting == 1 ? "waits" : "wait") "
-        + "next to the file until the app records into it again; see 'doctor'.")
+      "Note: \(Decimal.count(waiting, "event")) \(wasKilled ? "of a killed process " : "")"
+        + "\(waiting == 1 ? "waits" : "wait") next to the file until the app records into it again; "
+        + "see 'doctor'.")
   }
 }
 

@@ -119,15 +119,18 @@ extension FlightRing {
     try read(RingFile(peekingAt: path))
   }
 
-  /// The session of a ring that cannot be read, such as one of another layout, and how it ended; `nil` if its
-  /// header cannot be read, either.
-  static func end(path: String) -> (session: String, ended: SessionEnd)? {
+  /// The session of a ring, how it ended, and whether its recorder was closed; `nil` if the header cannot be read.
+  ///
+  /// The rest of the ring need not be readable: it may have another layout.
+  package static func end(
+    path: String
+  ) -> (session: String, ended: SessionEnd, isClosed: Bool)? {
     guard let file = try? RingFile(peekingAt: path) else { return nil }
     defer { file.unlock() }
     guard var header = file.header, header.magic == STATY_RING_MAGIC,
       header.check == staty_header_check(&header)
     else { return nil }
-    return (SessionMark(header).uuid, header.sessionEnd)
+    return (SessionMark(header).uuid, header.sessionEnd, header.stopped != 0)
   }
 
   /// Whether the file is not a ring, and not a damaged or blank one either.

@@ -14,6 +14,8 @@ extension RecorderWriter {
         reason: "the history and its ring were removed; open a new recorder")
     }
     if let writer { return writer }
+    // It may have come since the recorder was opened.
+    try HistoryPlace.checkJournal(of: path)
     var settings = WritingSettings()
     settings.isExclusive = core.options.isExclusive
     let writer = try HistoryWriter(path: path, settings: settings)
@@ -63,7 +65,7 @@ extension RecorderWriter {
         // It was recovered at an earlier attempt.
       } catch {
         try waitForRing(after: error)
-        if let (session, end) = FlightRing.end(path: path) { recovery.ends[session] = end }
+        if let end = FlightRing.end(path: path) { recovery.ends[end.session] = end.ended }
         // Its process is running.
         if case .inUse = error { continue }
         unreadable.append(path)

@@ -36,6 +36,7 @@ import Testing
     recorder.mark("last")
     try place.whileLocked { recorder.close() }
     #expect(try place.query("SELECT events FROM sessions") == ["1"])
+    #expect(FlightRing.end(path: place.path + "-ring")?.isClosed == true)
     for _ in 0..<10 { recorder.mark("after") }
     let next = try HistoryRecorder(at: place.path)
     next.close()

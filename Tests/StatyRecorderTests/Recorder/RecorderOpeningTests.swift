@@ -144,7 +144,20 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: victim))
     // The app moves it away, and records again.
     try FileManager.default.removeItem(atPath: place.path + "-journal")
-    try HistoryRecorder(at: place.path).close()
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("before")
+    try recorder.suspend()
+    // It comes while the file is closed.
+    try Data(journal).write(to: URL(filePath: place.path + "-journal"))
+    recorder.mark("after")
+    recorder.resume()
+    let refusal = #expect(throws: RecorderError.self) { try recorder.flush() }
+    #expect(refusal?.description.contains("names another file") == true)
+    #expect(FileManager.default.fileExists(atPath: victim))
+    try FileManager.default.removeItem(atPath: place.path + "-journal")
+    try recorder.flush()
+    recorder.close()
+    #expect(recorder.statistics.stored == 2)
   }
 
   @Test func `a file with a hard link is refused, which two recorders could open`() throws {
