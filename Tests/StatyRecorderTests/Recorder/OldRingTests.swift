@@ -83,7 +83,7 @@ import Testing
         == [String(repeating: "é", count: 48)])
   }
 
-  @Test func `after three killed launches in a row, opening waits until all rings are recovered`()
+  @Test func `after three killed launches in a row, opening waits for their rings, or for 50 ms`()
     throws
   {
     let place = try Place()
@@ -101,6 +101,34 @@ import Testing
     #expect(
       try place.query("SELECT app_version, lost FROM sessions ORDER BY app_version")
         == ["|0", "1.1|2", "1.2|2", "1.3|2", "1.4|2", "1.5|2"])
+  }
+
+  @Test func `opening does not wait longer for old rings that are not recovered`() throws {
+    let place = try Place()
+    let paths = (1...5).map { _ in place.path + "-ring-\(UUID().uuidString)" }
+    for path in paths { try leaveRing(at: path, version: "1.9", drawn: 2) }
+    let descriptor = open(paths[0], O_RDONLY)
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    // The writer, which waits for this ring, does not answer before the recorder is open, or for ten seconds.
+    let (isOpen, limit) = (Flag(), ContinuousClock.now + .seconds(10))
+    let system = RecorderClock()
+    let clock = RecorderClock(events: {
+      while !isOpen.isSet, ContinuousClock.now < limit { usleep(1_000) }
+      return system.events()
+    })
+    let start = ContinuousClock.now
+    let recorder = try HistoryRecorder(
+      at: place.path, options: RecorderOptions(app: "Shop"), clock: clock)
+    let took = start.duration(to: .now)
+    isOpen.set()
+    // It waits for 50 ms; a busy machine may need more.
+    #expect(took < .seconds(1))
+    close(descriptor)
+    #expect(eventually { try place.rings() == ["history.sqlite-ring"] })
+    recorder.close()
+    #expect(
+      try place.query("SELECT app_version, lost FROM sessions WHERE ended = 'killed'")
+        == Array(repeating: "1.9|2", count: 5))
   }
 
   @Test func `a ring without events is removed`() throws {
@@ -149,6 +177,16 @@ import Testing
     try recordMore(at: place)
     #expect(try place.query("SELECT ended, events FROM sessions") == ["clean|1"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: place.path + "-no-ring")) == text)
+    // Another one gets a name of its own.
+    let more = Data("more notes".utf8)
+    try more.write(to: URL(fileURLWithPath: place.path + "-ring"))
+    try recordMore(at: place)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path + "-no-ring")) == text)
+    let others = try place.rings().filter { $0.hasPrefix("history.sqlite-no-ring-") }
+    #expect(others.count == 1)
+    #expect(
+      try others.map { try Data(contentsOf: URL(fileURLWithPath: "\(place.directory)/\($0)")) }
+        == [more])
     // What cannot be renamed as a file is left, and the error names it.
     try FileManager.default.createDirectory(
       atPath: place.path + "-ring", withIntermediateDirectories: false)
@@ -309,6 +347,23 @@ import Testing
         == ["0", "1", "0"])
     #expect(try place.rings() == [])
     #expect(try place.unaccounted() == ["0", "0", "0"])
+  }
+
+  /// By default, a recorder keeps 30 days.
+  @Test func `a killed launch from before the clock was set keeps its events`() throws {
+    let place = try Place()
+    try recordMore(at: place)
+    var mark = SessionMark.now()
+    mark.wallMicroseconds = 0
+    try leaveRing(at: place.path + "-ring", mark) { ring in
+      for number in 1...3 as ClosedRange<UInt64> {
+        _ = ring.put(markRecord(number, time: mark.beganNanoseconds + number))
+      }
+    }
+    for _ in 0..<2 { try recordMore(at: place) }
+    #expect(
+      try place.query("SELECT ended, events, lost FROM sessions ORDER BY session")
+        == ["clean|1|0", "killed|3|0", "clean|1|0", "clean|1|0"])
   }
 
   @Test func `all events are stored in order even if the session's clock jumps`() throws {

@@ -84,6 +84,25 @@ import Testing
     next.close()
   }
 
+  @Test func `by default, a thread can record 28,672 events that are not stored yet`() throws {
+    let most = UInt64(RecorderOptions().eventsPerThread)
+    let page = Page()
+    let statistics = try record { recorder in
+      let controller = StateController<Page>()
+      recorder.attach(to: controller, as: "checkout")
+      controller.bind(to: page)
+      // A transition has fewer events.
+      while recorder.statistics.observed + 16 <= most {
+        controller.transition(to: Instant("content"))
+      }
+      while recorder.statistics.observed < most { recorder.mark("note") }
+      #expect(recorder.statistics.stored == 0)
+    }
+    #expect(statistics.observed == 28_672)
+    #expect(statistics.lost == 0)
+    #expect(try place.query("SELECT events, lost FROM sessions") == ["28672|0"])
+  }
+
   @Test func `an event that finds its lane full is lost because of overload`() throws {
     var options = RecorderOptions()
     options.eventsPerThread = 64
