@@ -33,25 +33,21 @@ extension ControllerVisits {
       isWithholding: isWithholding, isTornDown: isTornDown, detached: detached, hasBegun: hasBegun)
   }
 
-  /// - Parameter isBehind: whether events were lost that the controller has not taken into account
-  ///   yet.
+  /// - Parameter isBehind: whether events were lost that the controller has not taken into account yet.
   func visit(_ number: UInt32, isBehind: Bool) -> OpenVisit? {
     let slot = open.slot(of: number)
-    guard slot >= 0 else { return nil }
+    return slot < 0 ? nil : visit(at: slot, isBehind)
+  }
+
+  private func visit(at slot: Int32, _ isBehind: Bool) -> OpenVisit {
     var visit = open[slot]
-    if isBehind { visit.isLost = true }
+    if isBehind { visit.past.insert(.lost) }
     return visit
   }
 
-  /// - Parameter isBehind: whether events were lost that the controller has not taken into account
-  ///   yet.
   func overview(isBehind: Bool) -> ControllerOverview {
     let slots = [open.standing, open.waiting, open.unsure].flatMap(open.slots)
-    let visits = slots.map { slot in
-      var visit = open[slot]
-      if isBehind { visit.isLost = true }
-      return visit
-    }
+    let visits = slots.map { visit(at: $0, isBehind) }
     let waiting = visits.filter { $0.progress == .waiting }
     let isByUrgency = discipline == .byUrgency
     return ControllerOverview(
@@ -60,7 +56,8 @@ extension ControllerVisits {
         isByUrgency && $0.priority != $1.priority
           ? $0.priority > $1.priority : $0.visit < $1.visit
       },
-      last: lastShown, stage: stage, lastVisit: lastVisit, isCertain: !isBehind && isCertain)
+      last: succession.lastShown, stage: stage, lastVisit: numbers.last,
+      isCertain: !isBehind && isCertain)
   }
 }
 

@@ -4,36 +4,31 @@
 /// with others, so this needs no search.
 struct EndedVisits: Sendable {
   private static let size: UInt32 = 64
-  // Empty until the first visit is remembered.
-  private var visits: [UInt32] = []
-  private var pasts: [VisitPast] = []
+  /// Empty until the first visit is remembered; then the number of an empty place is 0.
+  private var places: [(visit: UInt32, past: VisitPast)] = []
   /// Whether a visit that ended was forgotten.
   private(set) var hasForgotten = false
 
   subscript(visit: UInt32) -> VisitPast? {
-    get {
-      let place = Int(visit & (Self.size - 1))
-      return !visits.isEmpty && visits[place] == visit && visit != 0 ? pasts[place] : nil
-    }
-    set {
-      let place = Int(visit & (Self.size - 1))
-      if visits.isEmpty {
-        visits = Array(repeating: 0, count: Int(Self.size))
-        pasts = Array(repeating: [], count: Int(Self.size))
-      }
-      if visits[place] != 0, visits[place] != visit { hasForgotten = true }
-      visits[place] = newValue == nil ? 0 : visit
-      pasts[place] = newValue ?? []
-    }
+    if places.isEmpty || visit == 0 { return nil }
+    let found = places[Int(visit & (Self.size - 1))]
+    return found.visit == visit ? found.past : nil
+  }
+
+  mutating func add(_ visit: UInt32, _ past: VisitPast) {
+    if places.isEmpty { places = Array(repeating: (0, []), count: Int(Self.size)) }
+    let place = Int(visit & (Self.size - 1))
+    if places[place].visit != 0, places[place].visit != visit { hasForgotten = true }
+    places[place] = (visit, past)
   }
 
   /// Adds the visits that another value remembers.
   mutating func take(_ other: EndedVisits) {
-    for (visit, past) in zip(other.visits, other.pasts) where visit != 0 { self[visit] = past }
+    for (visit, past) in other.places where visit != 0 { add(visit, past) }
   }
 
   mutating func removeAll() {
-    for place in visits.indices { visits[place] = 0 }
+    for place in places.indices { places[place].visit = 0 }
     hasForgotten = false
   }
 }

@@ -1,7 +1,6 @@
 import Staty
 
-/// The messages of a track and their answers, remembered to see which answers are late, missing or
-/// doubled.
+/// The messages of a track and their answers, remembered to see which answers are late, missing or doubled.
 struct MessageAnswers: Sendable {
   private struct Message: Sendable {
     let row: EventRow
@@ -13,17 +12,11 @@ struct MessageAnswers: Sendable {
     let earlier: Int64
     /// When the track was set in its handling last, perhaps to what it was before; `nil` before that.
     var moved: Int64?
-    /// Whether the track has changed in its handling, and whether its name has.
-    var hasChanged = false
-    var hasChangedName = false
-    /// Whether the track was set in its handling, and what is shown beside its name is not known.
-    var hasPerhapsChanged = false
-    /// The name of its last answer, or what its call did later, see `Later`; 0 if it has none yet.
-    var answer: Int32 = 0
-    /// Whether an answer of it has changed the track, and whether one may have done so.
-    var hasCrossed = false
-    var hasPerhapsCrossed = false
-    /// Whether a second answer of that name has been told.
+    /// What was done to the track in its handling, and by its answers.
+    var effect = Effect.none
+    var crossing = Effect.none
+    var answer = Answer.none
+    /// Whether a second answer of one name has been told.
     var isDoubled = false
     /// The last change that was an answer: its own, or one of its call; 0 if there was none.
     var answerChange: Int64 = 0
@@ -41,44 +34,47 @@ struct MessageAnswers: Sendable {
     var sourceSince: Int64 = 0
 
     var seq: Int64 { row.seq }
-    var isAnswered: Bool { answer != 0 }
+    var isAnswered: Bool { answer != .none }
     /// Whether it is known to go on, such as the reader of a stream.
     var isSource: Bool { isDoubled || waits > 1 }
     /// Whether neither it nor an answer of it has done anything.
-    var isIgnored: Bool { isAnswered && !hasSet && !hasCrossed && !hasPerhapsCrossed }
-    /// Whether it has set what is shown, perhaps to what was shown before.
-    var hasSet: Bool { hasChanged || hasPerhapsChanged }
+    var isIgnored: Bool { isAnswered && effect == .none && crossing == .none }
+    var hasChanged: Bool { effect >= .changed }
+    /// Whether an answer of it has changed the track.
+    var hasCrossed: Bool { crossing >= .changed }
     /// Whether it has set the track so that a late answer undoes that.
-    var isUndone: Bool { hasChangedName && !hasPerhapsWaited }
+    var isUndone: Bool { effect == .changedName && !hasPerhapsWaited }
     /// Whether the user sent it, as far as a recording says.
     var isUsers: Bool { question == 0 && row.inside == 0 }
     /// Whether another model passed it on in the handling of what the user sent there.
     let isPassedOn: Bool
   }
 
-  /// What the call of a message does behind something that it waited for, in the place of an answer's name.
-  private enum Later {
-    static let change: Int32 = -1
+  /// What was done to the track; of several things, the most.
+  private enum Effect: Comparable {
+    /// Nothing was, or the same is shown as before.
+    case none
+    /// The same phase was set anew, which is one of the two beside it: the model has not ignored its message.
+    case phase
+    /// The name is the same, and perhaps the values are not.
+    case perhaps
+    case changed
+    case changedName
+  }
+
+  /// The last answer of a message: one of this name, or what its call did behind something that it waited for.
+  private enum Answer: Equatable {
+    case none
+    case named(Int32)
+    case change
     /// The track was set, and shows the same as before.
-    static let same: Int32 = -2
+    case same
   }
 
   /// A name of messages, or of their answers, and the part that they are about.
   private struct Kind: Hashable {
     let name: Int32
     let part: Int32
-  }
-
-  /// What a move of the track has changed.
-  enum Move {
-    case changed
-    case changedName
-    /// The same phase was set anew: the model has not ignored its message.
-    case phase
-    /// The same is shown as before.
-    case same
-    /// The name is the same, and perhaps the values are not.
-    case unknown
   }
 
   /// The last messages that were received.
@@ -91,8 +87,7 @@ struct MessageAnswers: Sendable {
   /// The current or last handled answer, the question that it answers, and a newer one that had been
   /// answered before; zeros if there is none.
   private var outOfDate: (seq: Int64, question: Int64, newer: Int64) = (0, 0, 0)
-  /// The answers behind a message of the user's: if an answer to that message changes something, the two
-  /// only cross.
+  /// The answers behind a message of the user's: if an answer to that message changes something, the two only cross.
   private var behindUser: [Behind] = []
   /// The questions whose answers come behind each thing that the user does: those of a reader, and no late ones.
   private var readers: Set<Int64> = []
@@ -105,6 +100,8 @@ struct MessageAnswers: Sendable {
   private var lastPop: Int64 = 0
   /// What was sent and has not been received yet, by its name: how many, and the last of them.
   private var sent: [Int32: (count: Int, last: EventRow)] = [:]
+  /// The hash of what the track shows; 0 if that is not known.
+  private var fingerprint = Fingerprint.none
   /// What is to be said of a track whose recording has ended.
   private var left: [TrackRemark] = []
 
@@ -137,20 +134,15 @@ struct MessageAnswers: Sendable {
 
   /// Keeps only what is to be said at the end, because no message comes any more.
   mutating func end() {
-    let pending = pending
+    let (pending, shown) = (pending, fingerprint)
     self = MessageAnswers()
-    left = pending
+    (left, fingerprint) = (pending, shown)
   }
 
   /// Takes a message that was sent, and will be received unless something drops it.
   mutating func send(_ row: EventRow) {
     guard sent.count < Self.mostNames || sent[row.state] != nil else { return }
     sent[row.state] = ((sent[row.state]?.count ?? 0) + 1, row)
-  }
-
-  private mutating func receive(_ name: Int32) {
-    guard let one = sent[name] else { return }
-    sent[name] = one.count == 1 ? nil : (one.count - 1, one.last)
   }
 
   /// Takes a received message.
@@ -163,7 +155,9 @@ struct MessageAnswers: Sendable {
   ) {
     if row.inside == 0 { outOfDate = (0, 0, 0) }
     hasMessages = true
-    if !sent.isEmpty { receive(row.state) }
+    if !sent.isEmpty, let one = sent[row.state] {
+      sent[row.state] = one.count == 1 ? nil : (one.count - 1, one.last)
+    }
     if messages.count == Self.mostMessages { forgetOldest(&remarks) }
     // A message in the handling of another is a part of it.
     let outer = row.inside == 0 ? nil : messages.last { $0.seq == row.inside }
@@ -179,7 +173,9 @@ struct MessageAnswers: Sendable {
       Message(
         row: row, question: question, part: its, earlier: isUsers ? asked?.seq ?? 0 : 0,
         isPassedOn: isPassedOn))
-    if isAnswer { answer(row.ownCause, row.state, part: its, row, &remarks) }
+    // Only a damaged file has names below 0.
+    let name = row.state == 0 ? Answer.none : row.state > 0 ? .named(row.state) : .change
+    if isAnswer { answer(row.ownCause, name, part: its, row, &remarks) }
   }
 
   /// Forgets the oldest messages, but for some that still wait for an answer.
@@ -210,18 +206,18 @@ struct MessageAnswers: Sendable {
   /// Notes that a message was answered, which its newer ones may have been before.
   ///
   /// - Parameters:
-  ///   - name: the name of the answer, or what the message's call does later.
   ///   - part: the part that the answer is about.
   ///   - row: the answer, or the move of the track that the call makes.
   private mutating func answer(
-    _ question: Int64, _ name: Int32, part: Int32, _ row: EventRow,
+    _ question: Int64, _ answer: Answer, part: Int32, _ row: EventRow,
     _ remarks: inout [TrackRemark]
   ) {
     let place = messages.lastIndex { $0.seq == question }
     let asked = place.map { Kind(name: messages[$0].row.state, part: messages[$0].part) }
-    let its = name > 0 ? Kind(name: name, part: part) : nil
-    let isRepeated = place.map { name > 0 && messages[$0].answer == name } ?? false
-    if let place { note(place, name, row, &remarks) }
+    var its: Kind?
+    if case .named(let name) = answer { its = Kind(name: name, part: part) }
+    let isRepeated = place.map { its != nil && messages[$0].answer == answer } ?? false
+    if let place { note(place, answer, row, &remarks) }
     // Of what reads a stream, only the first value answers a question that may be older than another's.
     let isFirst = !isRepeated && !streams.contains(question)
     let newer = max(
@@ -237,39 +233,32 @@ struct MessageAnswers: Sendable {
 
   /// Notes the answer of a message that is remembered.
   private mutating func note(
-    _ place: Int, _ name: Int32, _ row: EventRow, _ remarks: inout [TrackRemark]
+    _ place: Int, _ answer: Answer, _ row: EventRow, _ remarks: inout [TrackRemark]
   ) {
     let message = messages[place]
-    if name > 0, questions.count < Self.mostNames { questions.insert(message.row.state) }
-    if message.answer == name, name > 0, !message.isDoubled {
-      messages[place].isDoubled = true
-      remarks.append(TrackRemark(.answeredTwice, row, question: called(message.seq)))
+    if case .named = answer {
+      if questions.count < Self.mostNames { questions.insert(message.row.state) }
+      if message.answer == answer, !message.isDoubled {
+        messages[place].isDoubled = true
+        remarks.append(TrackRemark(.answeredTwice, row, question: called(message.seq)))
+      }
+      countWait(place, row)
     }
-    if name > 0 { countWait(place, row) }
-    if name != Later.same || !message.isAnswered { messages[place].answer = name }
-    if message.isAnswered { return }
-    if message.earlier != 0 {
+    if answer != .same || !message.isAnswered { messages[place].answer = answer }
+    if !message.isAnswered, message.earlier != 0 {
       remarks.append(TrackRemark(.askedTwice, message.row, question: called(message.earlier)))
     }
   }
 
-  /// Notes that an answer has changed the track: what came behind its question crosses it.
+  /// Notes that an answer has changed the track, or may have: what came behind its question crosses it.
   ///
-  /// - Parameters:
-  ///   - places: the places of the question and of those before it.
-  ///   - isCertain: whether it has changed the track; if not, it may have.
-  private mutating func cross(_ places: [Int], _ isCertain: Bool) {
-    for place in places {
-      if isCertain {
-        messages[place].hasCrossed = true
-      } else {
-        messages[place].hasPerhapsCrossed = true
-      }
-    }
+  /// - Parameter places: the places of the question and of those before it.
+  private mutating func cross(_ places: [Int], _ effect: Effect) {
+    for place in places { messages[place].crossing = max(messages[place].crossing, effect) }
     if behindUser.isEmpty { return }
     let crossed = Set(places.map { messages[$0].seq })
     guard behindUser.contains(where: { $0.isBehind(crossed) }) else { return }
-    behindUser = behindUser.compactMap { $0.crossed(by: crossed, isCertain: isCertain) }
+    behindUser = behindUser.compactMap { $0.crossed(by: crossed, isCertain: effect >= .changed) }
   }
 
   /// The places of a question, of the one that it answers itself, and so on.
@@ -289,9 +278,12 @@ struct MessageAnswers: Sendable {
     if newest.count < mostNames || newest[kind] != nil { newest[kind] = origin }
   }
 
-  /// Takes a change of the track.
-  mutating func move(_ row: EventRow, _ move: Move, _ remarks: inout [TrackRemark]) {
-    let isChange = move == .changed || move == .changedName
+  /// Takes a move of the track, which may keep the name of its state, and the hash of what it shows then.
+  mutating func move(
+    _ row: EventRow, keepsName: Bool, _ now: UInt32, _ remarks: inout [TrackRemark]
+  ) {
+    let move = effectOfShowing(now, keepsName: keepsName)
+    let isChange = move >= .changed
     let cause = row.inside != 0 ? row.inside : row.ownCause
     if cause == 0 {
       // A path may be changed by the platform at any time.
@@ -302,8 +294,7 @@ struct MessageAnswers: Sendable {
       return
     }
     guard let place = messages.lastIndex(where: { $0.seq == cause }) else { return }
-    // What an asynchronous call does behind another message, or later than it began, is an answer to the call
-    // itself.
+    // What an asynchronous call does behind another message, or later than it began, is an answer to the call itself.
     let isFlow =
       row.inside == 0 && (place < messages.count - 1 || hasWaited(messages[place], until: row.time))
     if isFlow, isChange { countWait(place, row) }
@@ -313,23 +304,20 @@ struct MessageAnswers: Sendable {
     messages[place].moved = row.time
     let question = isFlow ? cause : messages[place].question
     if isFlow {
-      let what = move == .same ? Later.same : Later.change
-      answer(question, what, part: messages[place].part, row, &remarks)
+      let part = messages[place].part
+      answer(question, move == .none ? .same : .change, part: part, row, &remarks)
     }
+    let origin = question == 0 ? cause : question
     // A phase that its own message has brought shows the same as before.
-    let isSame = move == .same || move == .phase && lastChange == (question == 0 ? cause : question)
-    defer {
-      if isChange { messages[place].hasChanged = true }
-      if move == .changedName { messages[place].hasChangedName = true }
-      if !isChange, !isSame { messages[place].hasPerhapsChanged = true }
-    }
-    if isChange { lastChange = question == 0 ? cause : question }
+    let effect = move != .phase ? move : lastChange == origin ? .none : .perhaps
+    defer { messages[place].effect = max(messages[place].effect, effect) }
+    if isChange { lastChange = origin }
     if question == 0 { return }
-    let places = isSame ? [] : origins(of: question)
-    if !isSame { cross(places, isChange) }
+    let places = effect == .none ? [] : origins(of: question)
+    if effect != .none { cross(places, effect) }
     // Messages in the handling of an answer are a part of it.
     if isFlow ? outOfDate.seq == row.seq : outOfDate.question == question {
-      if move == .same { return }
+      if move == .none { return }
       // Of what reads a stream, each value is out of date for the same reason.
       if let its = messages.lastIndex(where: { $0.seq == outOfDate.question }) {
         let now = (newer: outOfDate.newer, answer: isFlow ? 0 : messages[place].row.state)
@@ -337,19 +325,30 @@ struct MessageAnswers: Sendable {
         messages[its].toldOutOfDate = now
         if isTold, isFlow || messages[its].isSource { return }
       }
-      return remarks.append(
-        TrackRemark(
-          move == .unknown ? .answerPerhapsOutOfDate : .answerOutOfDate, row,
-          question: called(outOfDate.question), newer: called(outOfDate.newer)))
+      let kind: TrackRemark.Kind = move == .perhaps ? .answerPerhapsOutOfDate : .answerOutOfDate
+      let (question, newer) = (called(outOfDate.question), called(outOfDate.newer))
+      return remarks.append(TrackRemark(kind, row, question: question, newer: newer))
     }
     guard isChange else { return }
     remark(row, place, places, changesName: move == .changedName, &remarks)
     messages[place].answerChange = row.seq
   }
 
+  private mutating func effectOfShowing(_ now: UInt32, keepsName: Bool) -> Effect {
+    let before = fingerprint
+    if now != Fingerprint.same { fingerprint = now }
+    if !keepsName { return .changedName }
+    switch now {
+    case Fingerprint.none: return .phase
+    case Fingerprint.same: return .none
+    case _ where now <= Fingerprint.unknown || before <= Fingerprint.unknown: return .perhaps
+    default: return now == before ? .none : .changed
+    }
+  }
+
   /// Whether a call has waited for something since it set the track last, or since it began.
   private func hasWaited(_ message: Message, until time: Int64) -> Bool {
-    if message.answer < 0 { return true }
+    if message.answer == .change || message.answer == .same { return true }
     return message.moved.map { time &- $0 >= Self.pause }
       ?? (time &- message.row.time >= Self.beginning)
   }
@@ -379,7 +378,7 @@ struct MessageAnswers: Sendable {
     let place = asked.waits > 1 ? its : place
     let since = messages.filter {
       // The same may be asked again and ignored. What is about the whole is about each part.
-      $0.seq > asked.seq && ($0.part == asked.part || $0.part == 0 && $0.hasChangedName)
+      $0.seq > asked.seq && ($0.part == asked.part || $0.part == 0 && $0.effect == .changedName)
         && ($0.row.state != asked.row.state || $0.hasChanged)
     }
     let users = since.filter { ($0.isUsers || $0.isPassedOn) && !$0.hasCrossed && !$0.isIgnored }
@@ -393,27 +392,25 @@ struct MessageAnswers: Sendable {
       // An answer that has only begun the next question may be a value of a stream, which is not late.
       let isOfDirect = newer.seq > messages[direct].seq
       let remark = TrackRemark(
-        isOfDirect && !newer.hasPerhapsCrossed ? .answerBehindUser : .answerBehindChange, row,
+        isOfDirect && newer.crossing == .none ? .answerBehindUser : .answerBehindChange, row,
         question: called(isOfDirect ? messages[direct].seq : asked.seq), newer: called(newer.seq))
       let older = undone.dropLast().filter { !isOfDirect || $0.seq > messages[direct].seq }
       return wait(Behind(remark, older: older.map { called($0.seq) }))
     }
     // One note for each answer.
     if messages[place].isTold { return }
+    let question = TrackRemark.Message(seq: asked.seq, name: asked.row.state)
     // Whether the answer has undone a change within a name is not known.
-    if let newer = users.last(where: \.hasSet) ?? users.last {
-      wait(
-        Behind(
-          TrackRemark(
-            newer.hasSet ? .answerBehindChange : .answerBehindIgnored, row,
-            question: called(asked.seq), newer: called(newer.seq))))
+    if let newer = users.last(where: { $0.effect != .none }) ?? users.last {
+      let kind: TrackRemark.Kind =
+        newer.effect != .none ? .answerBehindChange : .answerBehindIgnored
+      wait(Behind(TrackRemark(kind, row, question: question, newer: called(newer.seq))))
     } else if row.reason == EventReason.movedPush.code, lastPop > asked.seq {
-      remarks.append(
-        TrackRemark(
-          .answerBehindPop, row, question: called(asked.seq), newer: .init(seq: lastPop, name: 0)))
+      let pop = TrackRemark.Message(seq: lastPop)
+      remarks.append(TrackRemark(.answerBehindPop, row, question: question, newer: pop))
     } else if let other = crossing(place, asked, places.map { messages[$0].seq }) {
-      remarks.append(
-        TrackRemark(.answerBehindAnswer, row, question: called(asked.seq), newer: called(other)))
+      let newer = called(other)
+      remarks.append(TrackRemark(.answerBehindAnswer, row, question: question, newer: newer))
     } else {
       return
     }

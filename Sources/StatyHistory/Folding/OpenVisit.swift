@@ -1,3 +1,5 @@
+import Staty
+
 /// Everything that is known of a visit that is not over.
 package struct OpenVisit: Sendable {
   /// The phase of a visit.
@@ -19,6 +21,9 @@ package struct OpenVisit: Sendable {
     }
 
     init(_ row: EventRow) { self.init(seq: row.seq, time: row.time) }
+
+    /// Becomes this event, unless it is an earlier one.
+    mutating func keepFirst(_ row: EventRow) { if seq == 0 { self = Point(row) } }
   }
 
   /// The first visit that entered before this one although it should not have; 0 if there is none.
@@ -84,15 +89,76 @@ package struct OpenVisit: Sendable {
   }
 
   /// Whether events are missing since its last one, so that its phase may have changed.
-  package internal(set) var isLost: Bool {
-    get { past.contains(.lost) }
-    set { if newValue { past.insert(.lost) } else { past.remove(.lost) } }
-  }
+  package var isLost: Bool { past.contains(.lost) }
 
   package var isOnStage: Bool { phase != .waiting }
   package var isMoving: Bool { phase == .entering || phase == .exiting }
   /// Whether events that show its phase may be missing.
   var isUnsure: Bool { past.contains(.unsure) }
+}
+
+extension OpenVisit {
+  /// A visit with its first event.
+  init(_ row: EventRow) {
+    self.init()
+    visit = row.visit
+    state = row.state
+    first = .init(row)
+  }
+
+  /// A visit that was open when recording began; `nil` if the event does not say so.
+  init?(standing row: EventRow, _ detail: FoldedDetail, on discipline: Discipline) {
+    self.init(row)
+    let now = Point(seq: row.seq, time: row.time &- detail.age)
+    priority = detail.priority
+    past.insert(.stood)
+    // A later visit of the same element names this one.
+    if discipline == .moves { instance = row.visit }
+    if detail.awaitsUser { past.insert(.awaitsUser) }
+    switch row.reason {
+    case EventReason.stoodWaiting.code:
+      asked = now
+      return
+    case EventReason.stoodEntering.code: phase = .entering
+    case EventReason.stoodEntered.code: phase = .entered
+    case EventReason.stoodExiting.code: phase = .exiting
+    default: return nil
+    }
+    past.insert([.toldToEnter, .came])
+    told = now
+    if phase == .entering { return }
+    past.insert(.hasEntered)
+    entered = now
+    if phase == .entered { return }
+    past.insert([.toldToExit, .dismissed])
+    (dismissed, firstDismissed) = (now, now)
+  }
+
+  /// Becomes certain again with an event that shows its phase, in the phase that it had before.
+  mutating func seeAgain(_ kind: EventKind) {
+    past.formIntersection([.came, .dismissed, .stood, .hasLost, .changed, .returned, .awaitsUser])
+    jumper = .init()
+    phase = kind == .exiting ? .entered : .waiting
+    if kind == .exiting { past.insert([.toldToEnter, .hasEntered, .seenExiting]) }
+  }
+
+  /// Takes an event while its phase is not known, for its row.
+  mutating func takeUnsure(_ row: EventRow, _ kind: EventKind) {
+    past.remove(.lost)
+    if state == 0 { state = row.state }
+    switch kind {
+    case .enqueued: asked.keepFirst(row)
+    case .entering: if entered.seq == 0 { told.keepFirst(row) }
+    case .entered:
+      entered.keepFirst(row)
+      told.keepFirst(row)
+    case .deadline: if told.seq != 0 { entered.keepFirst(row) }
+    case .exiting:
+      firstDismissed.keepFirst(row)
+      past.insert(.dismissed)
+    default: break
+    }
+  }
 }
 
 /// What has happened to a visit, as a set of flags.

@@ -1,6 +1,5 @@
-/// The open visits of a controller, found by number, in three lists: the waiting ones in the order
-/// of their requests, those on the stage in the order in which they entered it, and those with an
-/// unknown phase.
+/// The open visits of a controller, found by number, in three lists: the waiting ones in the order of their requests,
+/// those on the stage in the order in which they entered it, and those with an unknown phase.
 ///
 /// Its memory grows with the most visits that were open at once, and is reused.
 struct OpenVisits: Sendable {
@@ -106,6 +105,21 @@ extension OpenVisits {
       slot = records[Int(slot)].next
     }
     return slots
+  }
+
+  /// The last visit on the stage besides this one; -1 if there is none.
+  func last(besides slot: Int32) -> Int32 {
+    standing.last == slot ? records[Int(slot)].previous : standing.last
+  }
+
+  /// The highest visit that lies over one on the stage and was not told to exit; -1 if there is none.
+  func highest(over slot: Int32) -> Int32 {
+    guard records[Int(slot)].isOnStage else { return -1 }
+    var other = standing.last
+    while other >= 0, other != slot, records[Int(other)].past.contains(.toldToExit) {
+      other = records[Int(other)].previous
+    }
+    return other == slot ? -1 : other
   }
 
   /// Calls `body` with each visit with a known phase, those on the stage first.

@@ -21,20 +21,15 @@ package struct SessionFollowing {
   }
 
   package mutating func take(_ row: EventRow, _ detail: EventDetail?) {
-    follow(row, fold.take(row, detail))
+    take(row, detail.map { FoldedDetail($0) } ?? FoldedDetail())
   }
 
   package mutating func take(_ row: EventRow, _ detail: FoldedDetail) {
-    follow(row, fold.take(row, detail))
-  }
-
-  private mutating func follow(_ row: EventRow, _ isOfController: Bool) {
-    if isOfController { judge?.take(fold.change) } else { judge?.pass(row) }
+    if fold.take(row, detail) { judge?.take(fold.change) } else { judge?.pass(row) }
     next = max(row.seq &+ 1, next)
   }
 
-  /// Follows the session's events in the file from the next number on, up to the first missing one
-  /// that may still come.
+  /// Follows the session's events in the file from the next number on, up to the first missing one that may still come.
   ///
   /// - Parameters:
   ///   - isOver: whether no missing number can come any more.

@@ -4,14 +4,8 @@ import Staty
 ///
 /// A tap on one model's button may reach another model: that one has no older message which it answers.
 struct UserMessages: Sendable {
-  private struct Message: Sendable {
-    let seq: Int64
-    let time: Int64
-    let controller: Int32
-  }
-
   /// In the order of their numbers.
-  private var messages: [Message] = []
+  private var messages: [EventRow] = []
   private static let most = 64
 
   /// Takes a received message.
@@ -22,7 +16,7 @@ struct UserMessages: Sendable {
     let isPassedOn = !isUsers && isFromAnother(row)
     if isUsers || isPassedOn {
       if messages.count == 2 * Self.most { messages.removeFirst(Self.most) }
-      messages.append(Message(seq: row.seq, time: row.time, controller: row.controller))
+      messages.append(row)
     }
     return isPassedOn
   }

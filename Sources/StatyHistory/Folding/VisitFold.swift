@@ -13,8 +13,7 @@ package struct VisitFold: Sendable {
   package var noticesGaps = true
   /// The number of the next event if none is missing; 0 before the first.
   private var due: Int64
-  /// The places of the controllers by their numbers, beginning with the number of the first one
-  /// added.
+  /// The places of the controllers by their numbers, beginning with the number of the first one added.
   private var places: [Int32] = []
   private var firstID: Int32 = 0
   /// The places of controllers with numbers before it, or far behind.
@@ -55,8 +54,8 @@ package struct VisitFold: Sendable {
   package mutating func add(_ opening: ControllerOpening) {
     var controller = ControllerVisits(opening, place: controllers.count)
     controller.gaps = gaps
-    controller.learn(names)
-    if controller.needsNames { needsNames = true }
+    controller.declarations.learn(names)
+    if controller.declarations.needsNames { needsNames = true }
     if controllers.isEmpty { firstID = opening.id }
     if let last = controllers.last, last.id > opening.id { isInOrder = false }
     note(place: Int32(controllers.count), of: opening.id)
@@ -66,7 +65,7 @@ package struct VisitFold: Sendable {
   /// Notes that visits of these controllers may exit by themselves, and those of no others.
   package mutating func note(exitingByThemselves ids: Set<Int32>) {
     for place in controllers.indices {
-      controllers[place].exitsByThemselves = ids.contains(controllers[place].id)
+      controllers[place].habits.exitsByThemselves = ids.contains(controllers[place].id)
     }
   }
 
@@ -74,15 +73,15 @@ package struct VisitFold: Sendable {
   package mutating func declare(_ opening: ControllerOpening) {
     let place = place(of: opening.id)
     guard place >= 0 else { return }
-    controllers[place].declare(opening)
-    controllers[place].learn(names)
-    if controllers[place].needsNames { needsNames = true }
+    controllers[place].declarations.declare(opening)
+    controllers[place].declarations.learn(names)
+    if controllers[place].declarations.needsNames { needsNames = true }
   }
 
   /// Adds names, which routes and transient states need.
   package mutating func learn(names: [Int32: String]) {
     if self.names.isEmpty { self.names = names } else { self.names.merge(names) { _, new in new } }
-    for place in controllers.indices { controllers[place].learn(names) }
+    for place in controllers.indices { controllers[place].declarations.learn(names) }
   }
 
   /// Whether a controller needs names, or one has.
@@ -256,19 +255,19 @@ extension ControllerVisits {
     let mayExit =
       hasEntered
       && (open[current].past.contains(.awaitsUser)
-        || isHeld(since: open[current].entered.time, at: time))
+        || habits.isHeld(since: open[current].entered.time, at: time))
     open.forEach { visit in
       body(
         VisitEnding(
           visit: visit, controller: id, place: place, discipline: discipline, fidelity: fidelity,
           isStageBusy: isStageBusy, isStageKnown: isStageKnown, isWithholding: isWithholding,
-          isSettled: isSettled,
-          mayPause: mayPause(since: max(visit.asked.time, stageFree.time), at: time),
-          waitsForExits: waitsForExits || mayExit, stageFree: stageFree,
+          isSettled: habits.isSettled,
+          mayPause: habits.mayPause(since: max(visit.asked.time, stageFree.time), at: time),
+          waitsForExits: habits.waitsForExits || mayExit, stageFree: stageFree,
           current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,
           shownState: hasEntered ? open[current].state : 0,
-          isTransient: isTransient(visit.state), isDetached: detached != nil,
+          isTransient: declarations.isTransient(visit.state), isDetached: detached != nil,
           time: time))
     }
   }

@@ -25,6 +25,30 @@ package struct VisitRow: Equatable, Sendable {
     /// From here on: the reason why it was discarded.
     package static let discarded: UInt8 = 16
 
+    /// The phase of a visit that is not over.
+    static func phase(_ visit: OpenVisit, _ stage: StageState, continues: Bool) -> UInt8 {
+      if visit.past.contains(.lost) { return unknown }
+      if continues { return self.continues }
+      if stage.isTornDown { return abandoned }
+      // One that was told to exit while it waited is still waiting, or came afterwards.
+      let come = visit.told.seq != 0 ? visit.told.seq : visit.entered.seq
+      let isLeaving = come != 0 ? visit.dismissed.seq >= come : visit.asked.seq == 0
+      if visit.firstDismissed.seq != 0, isLeaving { return exiting }
+      if visit.entered.seq != 0 { return entered }
+      if visit.told.seq != 0 { return entering }
+      return stage.isWithholding ? withheld : waiting
+    }
+
+    /// How a visit ended with an event; without one, it is no longer followed.
+    static func ending(_ visit: OpenVisit, with row: EventRow?, _ fidelity: Fidelity) -> UInt8 {
+      guard let row else { return unknown }
+      if row.kind == EventKind.discarded.rawValue { return discarded + min(row.reason, 7) }
+      let isBySelf =
+        row.kind != EventKind.moved.rawValue && !visit.past.contains(.dismissed)
+        && !visit.past.contains(.hasLost) && fidelity != .threeKind
+      return isBySelf ? selfExit : exited
+    }
+
     /// The text in the view `visits`.
     package static func text(_ outcome: UInt8, ended: SessionEnd?) -> String {
       switch outcome {
@@ -47,8 +71,7 @@ package struct VisitRow: Equatable, Sendable {
   package var from: Int32?
   /// When it was requested.
   package var asked: Int64?
-  /// When the visit before was told to exit; not before this one's request, and not after it
-  /// entered.
+  /// When the visit before was told to exit; not before this one's request, and not after it entered.
   package var turn: Int64?
   /// When the visit before had exited, within the same limits and not before `turn`.
   package var free: Int64?
@@ -88,9 +111,8 @@ extension VisitRow {
   }
 
   init(_ visit: OpenVisit, of controller: Int32, outcome: UInt8, gone: Int64?) {
-    self.init(
-      seq: visit.first.seq, controller: controller, outcome: outcome, state: visit.state)
     let first = visit.first
+    self.init(seq: first.seq, controller: controller, outcome: outcome, state: visit.state)
     func since(_ point: OpenVisit.Point) -> Int64? {
       point.seq == 0 ? nil : point.time &- first.time
     }
@@ -99,8 +121,7 @@ extension VisitRow {
     let isAskedUnseen = visit.asked.seq == stood && visit.asked.time == first.time
     asked = isAskedUnseen ? nil : since(visit.asked)
     // The same for a visit that entered without being told.
-    told =
-      visit.told.seq == visit.entered.seq || visit.told.seq == stood ? nil : since(visit.told)
+    told = visit.told.seq == visit.entered.seq || visit.told.seq == stood ? nil : since(visit.told)
     entered = since(visit.entered)
     dismissed = since(visit.firstDismissed)
     self.gone = gone.map { $0 &- first.time }
