@@ -42,6 +42,19 @@ import Testing
     try expect(["history.sqlite", "--json"], "doctor-json", status: 0)
   }
 
+  @Test func `what retention has deleted is counted`() throws {
+    try place.write(.clean, .clean, .overlapping("mine"))
+    let writer = try HistoryWriter(path: place.path())
+    for session in 1...2 as ClosedRange<Int64> { try writer.remove(session: session) }
+    try writer.close()
+    let doctor = Capture(["doctor", place.path()], width: 400)
+    #expect(
+      doctor.out.contains("28 events of earlier sessions are not in the file any more"),
+      "\(doctor.out)")
+    let json = Capture(["doctor", "--json", place.path()]).out
+    #expect(json.contains(#""events_before": 28"#), "\(json)")
+  }
+
   @Test func `a log that breaks off leaves a doubt, and is not said to be whole`() throws {
     let writer = try HistoryWriter(path: place.path("live"))
     let session = try writer.beginSession(

@@ -8,6 +8,8 @@ struct Examination {
   struct Content {
     var sessions = 0
     var events: Int64 = 0
+    /// The numbered events of earlier sessions, which were deleted or left out.
+    var before: Int64 = 0
     var lost: Int64 = 0
     /// The sessions that have not ended.
     var open: [SessionRecord] = []
@@ -93,6 +95,7 @@ struct Examination {
     var content = Content()
     if history.recorder != nil { content.storageFault = try reader.firstStorageFault() }
     for session in try reader.sessions() {
+      if content.sessions == 0 { content.before = max(0, session.firstSeq - 1) }
       content.sessions += 1
       content.events &+= session.stored
       content.lost &+= try reader.losses(session: session.id).reduce(0) { $0 &+ $1.count }

@@ -28,6 +28,7 @@ struct ExaminationReport {
     let content = found.content
     let sessions: JSONValue = content.map { .whole($0.sessions) } ?? .null
     let events: JSONValue = content.map { .integer($0.events) } ?? .null
+    let before: JSONValue = content.map { .integer($0.before) } ?? .null
     let lost: JSONValue = content.map { .integer($0.lost) } ?? .null
     let inLog: JSONValue = content.map { .integer($0.inLog) } ?? .null
     let recorder: JSONValue = found.neighbours.recorder.map { .whole($0.pid) } ?? .null
@@ -39,7 +40,7 @@ struct ExaminationReport {
       "schema": schema.map { .whole($0) } ?? .null,
       "known_schema": .whole(HistoryFile.schemaVersion), "whole": .bool(found.isWhole),
       "problem": .text(found.failure?.message ?? problem), "sessions": sessions,
-      "events": events, "lost": lost, "recorded_by": recorder,
+      "events": events, "events_before": before, "lost": lost, "recorded_by": recorder,
       "log_bytes": .integer(found.neighbours.logBytes),
       "log_breaks_at_frame": LogBreak.json(found.logBreak), "events_in_log": inLog,
       "events_in_rings": .whole(found.waiting), "rings": .list(rings),
@@ -114,6 +115,12 @@ extension ExaminationReport {
       Decimal.count(content.sessions, "session") + ", "
       + Decimal.count(content.events, "event") + "; "
     text += content.lost == 0 ? "none is known to be missing." : "\(content.lost) are missing."
+    if content.before > 0 {
+      text +=
+        " \(Decimal.count(content.before, "event")) of earlier sessions "
+        + "\(content.before == 1 ? "is" : "are") not in the file any more: these sessions were deleted, as a "
+        + "recorder does at the limits of its retention."
+    }
     if !content.open.isEmpty, found.neighbours.recorder == nil {
       let numbers = content.open.map { "\($0.id)" }.joined(separator: ", ")
       let ring = found.neighbours.rings.first { ring in
