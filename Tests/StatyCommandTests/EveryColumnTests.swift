@@ -68,7 +68,7 @@ import Testing
       guard let now = try? place.views() else { continue }
       if now == said { continue }
       shown += 1
-      #expect(try isRefused(), "\(change)")
+      #expect(place.isRefused, "\(change)")
       if !isFirst { continue }
       isFirst = false
       for verb in Self.verbs {
@@ -88,18 +88,6 @@ import Testing
       try? FileManager.default.removeItem(atPath: place.path() + end)
     }
     try Self.sound.get().write(to: URL(fileURLWithPath: place.path()))
-  }
-
-  private func isRefused() throws -> Bool {
-    do {
-      let reader = try HistoryReader(receivedAt: place.path())
-      if try reader.firstStorageFault() != nil { return true }
-      return try reader.sessions().contains {
-        try ChainVerifier(reader).firstDamage(session: $0.id) != nil
-      }
-    } catch {
-      return true
-    }
   }
 }
 
@@ -197,8 +185,21 @@ extension Place {
     return connection.changes
   }
 
+  /// Whether a reader finds that the file is not as it was stored.
+  var isRefused: Bool {
+    do {
+      let reader = try HistoryReader(receivedAt: path())
+      if try reader.firstStorageFault() != nil { return true }
+      return try reader.sessions().contains {
+        try ChainVerifier(reader).firstDamage(session: $0.id) != nil
+      }
+    } catch {
+      return true
+    }
+  }
+
   /// All rows of all views.
-  fileprivate func views() throws -> [[String]] {
+  func views() throws -> [[String]] {
     let connection = try Connection(path: path(), mode: .readOnly)
     defer { try? connection.close() }
     return try HistoryViews.names.map { view in
@@ -216,7 +217,7 @@ extension Place {
   }
 
   /// Writes a history with something in every column: sessions that ended in each way, and one that is open.
-  fileprivate func writeEverything() throws {
+  func writeEverything() throws {
     let writer = try HistoryWriter(path: path())
     writer.judge()
     var routes = SnapshotRecord()
