@@ -101,6 +101,31 @@ def differences(folder, merged, read):
         for what, ours, theirs in pairs if not ours or shown(ours) != shown(theirs)]
 
 
+def check_ends():
+    """Of two controllers of one name, what the first leaves open ends with its own recording."""
+    lines = [{"format": "staty-history", "version": 1}, {"type": "session", "uuid": "u", "first_seq": 1}]
+    told = [("attached", 0), ("enqueued", 1), ("entering", 1), ("entered", 1), ("enqueued", 2), ("detached", 0),
+            ("attached", 0), ("enqueued", 1), ("entering", 1), ("entered", 1), ("enqueued", 2), ("discarded", 2),
+            ("exiting", 1), ("exited", 1), ("detached", 0), ("mark", 0)]
+    for place, (kind, visit) in enumerate(told):
+        key = "first" if place < 6 else "second"
+        if kind == "attached":
+            lines.append({"type": "controller", "controller": "screen", "key": key, "policy": "queue"})
+        lines.append({"seq": place + 1, "t_us": 1000 * (place + 1), "kind": kind,
+                      **({} if kind == "mark" else {"controller": key}),
+                      **({"visit": visit, "state": f"{key} {visit}"} if visit else {})})
+    (PLACE / "twins.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines + [{"type": "end"}]))
+    staty("import", str(PLACE / "twins.ndjson"), "-o", str(PLACE / "twins.sqlite"), "-q")
+    rows = json.loads(staty("query", str(PLACE / "twins.sqlite"), "--json", QUERY))
+    times = {phase: {(row["id"], row["name"]): row["ts"] for row in rows if row["ph"] == phase} for phase in "be"}
+    names = {id: name for id, name in times["b"] if name != "on screen"}
+    spans = sorted((names[id], name == "on screen", begin / 1000, times["e"][id, name] / 1000)
+                   for (id, name), begin in times["b"].items())
+    wanted = [("first 1", False, 2, 6), ("first 1", True, 4, 6), ("first 2", False, 5, 6),
+              ("second 1", False, 8, 14), ("second 1", True, 10, 13), ("second 2", False, 11, 12)]
+    return [] if spans == wanted else [f"twins: the spans are {spans}, and not {wanted}"]
+
+
 def shown(rows):
     """Perfetto shows these characters of some names as they are written in JSON."""
     return sorted([name.replace("\n", "\\n").replace("\u2028", "\\u2028") for name in row] for row in rows)
@@ -109,7 +134,7 @@ def shown(rows):
 hostile.write_recordings(STATY, PLACE)
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Files)
 threading.Thread(target=server.serve_forever, daemon=True).start()
-problems = [
+problems = check_ends() + [
     problem for folder in ["demo", "gallery", "hostile"]
     for problem in check(folder, f"http://127.0.0.1:{server.server_port}/")]
 if problems:
