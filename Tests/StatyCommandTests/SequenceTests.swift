@@ -31,6 +31,29 @@ import Testing
     #expect(drawn.notes.contains { $0.text == "3 events are missing" && $0.over.count == 2 })
   }
 
+  @Test func `events that are missing at the beginning are drawn, unless a later time is chosen`()
+    throws
+  {
+    let writer = try HistoryWriter(path: place.path())
+    let session = try writer.beginSession(
+      SessionOpening(uuid: "u", app: "", appVersion: "", os: "", pid: 1, wallTime: 0))
+    let cart = try writer.addController(session: session, name: "cart", policy: "queue")
+    _ = try writer.addController(session: session, name: "idle", policy: "queue")
+    let rows = [
+      EventRow(seq: 4, time: 0, kind: .entering, controller: cart, visit: 1),
+      EventRow(seq: 5, time: 1, kind: .entered, controller: cart, visit: 1),
+    ]
+    _ = try rows.withUnsafeBufferPointer { try writer.append($0, details: [], to: session) }
+    try writer.recordLoss(first: 1, last: 3, count: 3, reason: "disk full")
+    try writer.close()
+    #expect(try diagram().notes.map(\.text) == ["3 events are missing"])
+    #expect(try diagram("--since=+0s").notes.isEmpty)
+    let cut = Capture(["graph", "--sequence", "--limit=2", place.path()])
+    #expect(!cut.out.contains("missing") && cut.err.contains("only the last 2"), "\(cut.err)")
+    let none = Capture(["graph", "--sequence", "--controller=idle", place.path()])
+    #expect(none.out == "sequenceDiagram\n" && none.err == "There is no such event.\n")
+  }
+
   @Test func `only what is left out is said to be left out`() throws {
     try place.write(.overlapping())
     let all = try diagram().arrows.count + diagram().notes.count

@@ -28,8 +28,8 @@ package struct SequenceDiagram {
   private let names: [Int32: String]
   private let controllers: [Int32: ControllerRecord]
 
-  /// Whether nothing is drawn.
-  package var isEmpty: Bool { lines.isEmpty }
+  /// Whether nothing is drawn; gaps alone are not.
+  package var isEmpty: Bool { parties.isEmpty }
 
   /// Reads the last events of a time.
   ///
@@ -55,8 +55,7 @@ package struct SequenceDiagram {
         continue
       }
       while let loss = losses.last, loss.firstSeq > row.seq {
-        found.append(
-          .gap(loss.count == 1 ? "1 event is missing" : "\(loss.count) events are missing"))
+        found.append(Self.gap(loss))
         losses.removeLast()
       }
       guard meant.contains(row.controller), let line = try line(row, reader, session.id) else {
@@ -68,8 +67,14 @@ package struct SequenceDiagram {
       }
       found.append(line)
     }
+    // These are missing at the beginning of the session.
+    if !isCut, times.lowerBound == .min { found += losses.reversed().map(Self.gap) }
     isCut = isCut || found.count > limit
     lines = found.prefix(limit).reversed()
+  }
+
+  private static func gap(_ loss: LossRecord) -> Line {
+    .gap(loss.count == 1 ? "1 event is missing" : "\(loss.count) events are missing")
   }
 
   private func line(
@@ -119,14 +124,6 @@ extension SequenceDiagram {
   ///
   /// Participants have names of their own, so that no name from a history can break the syntax.
   package var mermaid: String {
-    var parties: Set<Party> = []
-    for line in lines {
-      switch line {
-      case .arrow(let from, let to, _, _): parties.formUnion([from, to])
-      case .note(let controller, _): parties.insert(.controller(controller))
-      case .gap: break
-      }
-    }
     let ordered = parties.sorted { Self.place($0) < Self.place($1) }
     var text = ["sequenceDiagram"]
     text += ordered.map { party in
@@ -153,6 +150,18 @@ extension SequenceDiagram {
       }
     }
     return text.joined(separator: "\n") + "\n"
+  }
+
+  private var parties: Set<Party> {
+    var parties: Set<Party> = []
+    for line in lines {
+      switch line {
+      case .arrow(let from, let to, _, _): parties.formUnion([from, to])
+      case .note(let controller, _): parties.insert(.controller(controller))
+      case .gap: break
+      }
+    }
+    return parties
   }
 
   /// From left to right: the user, the controllers, the platform.
