@@ -59,6 +59,19 @@ import Testing
     try place.expect(["timeline", "--svg", "history.sqlite"], "timeline-svg", status: 0)
   }
 
+  @Test func `in it names from right to left are as they are, and long ones have room`() throws {
+    var story = Story("תור")
+    story.addController(String(repeating: "Checkout", count: 30))
+    for controller: Int32 in 1...2 { story.add(.enqueued, 1, on: controller) }
+    let path = try place.write(story)
+    let svg = Capture(["timeline", "--svg", path]).out
+    let names = svg.matches(of: /class="bold">([^<]*)</).map { String($0.1) }
+    #expect(names.first == "checkout (תור)")
+    #expect(names.count == 2 && names.allSatisfy { DisplayWidth.of($0) <= 80 }, "\(names)")
+    // A terminal would reorder what follows.
+    #expect(Capture(["timeline", path]).out.contains("checkout (\u{2068}תור\u{2069})"))
+  }
+
   @Test(arguments: ["second-last", "dropped-presentation", "closed-alert"])
   func `what the demo records is drawn`(name: String) throws {
     _ = try Binary(["demo", "-q", "-o", "demo"], in: place.directory)

@@ -119,11 +119,12 @@ extension FindingSVG {
     let isGuilty =
       lane.key
       == VisitLane.Key(controller: scene.guilty.controller, visit: scene.guilty.visit)
-    let from = axis.place(of: scene.guilty.seq)
     // What is wrong begins with the finding.
-    let wrong = isGuilty && scene.finding != nil ? severity.rawValue : "shown"
+    let from = isGuilty && scene.finding != nil ? axis.place(of: scene.guilty.seq) : axis.width
     for run in TimelineSVG.runs(cells) {
-      for (columns, kind) in [(0..<max(0, from), "shown"), (max(0, from)..<axis.width, wrong)] {
+      // Only what is on screen is drawn otherwise then.
+      let split = run.phase == .current ? max(0, from) : axis.width
+      for (columns, kind) in [(0..<split, "shown"), (split..<axis.width, severity.rawValue)] {
         let part = run.columns.clamped(to: columns)
         if part.isEmpty { continue }
         canvas.bar(

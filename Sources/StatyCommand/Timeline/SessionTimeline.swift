@@ -88,9 +88,12 @@ extension SessionTimeline {
   }
 
   /// The name of a controller, and its policy.
-  func name(of id: Int32) -> String {
+  ///
+  /// - Parameter isIsolated: whether each is isolated from the other, as in a terminal.
+  func name(of id: Int32, isIsolated: Bool) -> String {
     guard let controller = words.controllers[id] else { return "controller \(id)" }
-    return "\(controller.name.visible.isolated) (\(controller.policy.visible.isolated))"
+    let (name, policy) = (controller.name.visible, controller.policy.visible)
+    return isIsolated ? "\(name.isolated) (\(policy.isolated))" : "\(name) (\(policy))"
   }
 
   /// The name of a visit: `#2 alert`.

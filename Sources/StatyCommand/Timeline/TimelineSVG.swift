@@ -116,7 +116,10 @@ extension TimelineSVG {
     drawNotes(layout, on: &canvas)
     for (id, lanes) in timeline.controllers {
       canvas.y += Self.line
-      canvas.text(timeline.name(of: id), x: Self.edge, y: canvas.y - 4, "bold")
+      // What isolates a text would be escaped like any other character that is invisible.
+      let name = timeline.name(of: id, isIsolated: false)
+      canvas.text(
+        DisplayWidth.cut(name, to: 80), x: Self.edge, y: canvas.y - 4, "bold")
       for lane in lanes { draw(lane, layout, on: &canvas) }
     }
     canvas.y += Self.line / 2
@@ -231,11 +234,13 @@ extension TimelineSVG {
     .soft { fill: #66666d; } .middle { text-anchor: middle; }
     .letter { fill: #ffffff; font-weight: 700; font-size: 12px; text-anchor: middle; }
     .waits { fill: #c9c9cf; } .moves { fill: #a9c3f2; } .shown { fill: #2764d3; }
+    .waits, .moves { stroke: #66666d; }
     .error { fill: #bf2f24; } .warning { fill: #8f5a00; } .note { fill: #66666d; }
     .error-text { fill: #bf2f24; } .warning-text { fill: #8f5a00; } .note-text { fill: #66666d; }
     @media (prefers-color-scheme: dark) {
       text { fill: #ececef; } .back { fill: #151517; } .soft { fill: #a0a0a8; }
       .waits { fill: #55555d; } .moves { fill: #36507f; } .shown { fill: #77a6ff; }
+      .waits, .moves { stroke: #a0a0a8; }
       .error-text { fill: #ff8175; } .warning-text { fill: #e5b05c; } .note-text { fill: #a0a0a8; }
       .letter { fill: #ffffff; }
     }

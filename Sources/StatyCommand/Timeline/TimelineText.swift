@@ -32,7 +32,8 @@ struct TimelineText {
       lines.append((label + String(notes.line)).trimmed)
     }
     for (id, lanes) in timeline.controllers {
-      lines.append(style.bold(DisplayWidth.cut(timeline.name(of: id), to: width)))
+      let name = timeline.name(of: id, isIsolated: true)
+      lines.append(style.bold(DisplayWidth.cut(name, to: width)))
       for lane in lanes {
         let cells = cells(lane)
         signs.formUnion(cells.map(\.character))

@@ -406,8 +406,10 @@ extension SessionExploration {
         let events = EventWords(run)
         var steps = StepWords(run.scenario)
         steps.showsValues = false
-        let strips = LanePicture(run.events, marked: difference.seq, words: events)
-          .strips(most: mostColumns)
+        // The page isolates what it shows by itself.
+        let strips = LanePicture(run.events, marked: difference.seq) {
+          (events.controller($0), events.visit($1, $2))
+        }.strips(most: mostColumns)
         let differs = difference.rows.map { rows in
           let row = rows[place]
           return "\(events.controller(row.controller)), \(row.happening) "
