@@ -79,6 +79,40 @@ import Testing
     #expect(try Binary(arguments, in: place.directory).status == 73)
   }
 
+  @Test func `a page that follows is written anew when an event is stored behind later ones`()
+    throws
+  {
+    let writer = try HistoryWriter(path: place.path())
+    let session = try writer.beginSession(
+      SessionOpening(uuid: "u", app: "", appVersion: "", os: "", pid: 1, wallTime: 0))
+    func store(_ seqs: Int64...) throws {
+      let rows = seqs.map { EventRow(seq: $0, time: $0, kind: .mark) }
+      _ = try rows.withUnsafeBufferPointer { try writer.append($0, details: [], to: session) }
+    }
+    func base() throws -> Int? {
+      let script = try String(contentsOfFile: place.path("live.js"), encoding: .utf8)
+      return script.firstMatch(of: /"base":(\d+)/).flatMap { Int($0.1) }
+    }
+    try store(1, 3)
+    let follower = try Follower(
+      ["report", "--follow", "history.sqlite", "-o", "live.html"], in: place.directory)
+    // What the page has is in the script, so that an older page can tell whether it has the same.
+    #expect(has("live.js", "\"upTo\":3,"))
+    let first = try base()
+    try store(4)
+    #expect(has("live.js", "\"upTo\":4,"))
+    #expect(try first == base())
+    try store(2)
+    #expect(has("live.js", "\"events\":4,"))
+    #expect(try first != base())
+    try store(5)
+    #expect(has("live.js", "\"upTo\":5,"))
+    follower.process.interrupt()
+    follower.process.waitUntilExit()
+    #expect(follower.process.terminationStatus == 0)
+    try writer.close()
+  }
+
   @Test func `a list that never ended is whole when it is interrupted`() throws {
     try place.write(.clean)
     let follower = try Follower(["show", "-f", "--json", "history.sqlite"], in: place.directory)

@@ -114,7 +114,10 @@ struct PageFollower {
     uuid = record?.uuid ?? ""
     // Half of it again, for a page that was open before and has not read the last script.
     let known = max(0, (record?.stored ?? 0) - Self.mostGrowth / 2)
-    (base, end, growth) = ((live.base, known), nil, "")
+    base = (live.base, known)
+    // Where the page ends is known from the beginning, so that an event that is stored late is noticed.
+    let new = try record.flatMap { try growth(of: $0, reader, after: nil) }
+    (growth, end) = (new?.json ?? "", new?.end)
     version += 1
     try tell(nil)
   }
@@ -130,16 +133,23 @@ struct PageFollower {
         history, reader,
         note: isReplaced ? "The history was replaced: this page shows the new file." : nil)
     }
-    let lost = try reader.losses(session: record.id).reduce(0) { $0 &+ $1.count }
-    let session = ReportPage.Session(
-      record: record, started: Decimal.date(record.wallTime), lost: lost, isHere: true, replay: nil)
     guard record.stored >= base.count, record.stored - base.count <= Self.mostGrowth,
-      let new = try ReportPage.growth(
-        of: session, reader, base: base.count, after: end, where: SessionChoice(arguments).means)
+      let new = try growth(of: record, reader, after: end)
     else { return try begin(history, reader, note: nil) }
     (growth, end) = (new.json, new.end)
     version += 1
     try tell(nil)
+  }
+
+  /// What the script has of a session; `nil` if the events up to a place are not the same any more.
+  private func growth(
+    of record: SessionRecord, _ reader: HistoryReader, after end: PageEnd?
+  ) throws -> (json: String, end: PageEnd)? {
+    let lost = try reader.losses(session: record.id).reduce(0) { $0 &+ $1.count }
+    let session = ReportPage.Session(
+      record: record, started: Decimal.date(record.wallTime), lost: lost, isHere: true, replay: nil)
+    return try ReportPage.growth(
+      of: session, reader, base: base.count, after: end, where: SessionChoice(arguments).means)
   }
 
   private func newest(_ history: OpenHistory) throws -> SessionRecord? {
