@@ -126,7 +126,7 @@ def shown_after(browser, place):
 
 
 def played(name, session, seq):
-    """What `play` says of each controller: who is on screen, who waits and what is awaited."""
+    """What `play` says of each controller: who is on screen, who waits, what is awaited and what is not sure."""
     told, lines = {}, staty("play", f"{name}.sqlite", f"--session={session}", f"--at={seq}")
     expect(lines.returncode == 0, f"play of {name} at {seq}: {lines.stderr}")
     controller = label = None
@@ -134,7 +134,7 @@ def played(name, session, seq):
         if re.match(r"\S.* \(\S+\)$", line):
             controller, label = line, None
             told[controller] = {}
-        elif controller and (part := re.match(r"  (on screen|waiting|awaited|over) +(.*)", line)):
+        elif controller and (part := re.match(r"  (on screen|waiting|awaited|not sure|over) +(.*)", line)):
             label = part[1]
             told[controller][label] = part[2]
         elif not line.strip():
@@ -222,7 +222,11 @@ def check_moments(browser, name, newest=None, every=1):
                 ...[...card.querySelectorAll("dd")].map(e => [...e.childNodes].map(
                   node => node.data ?? "; ").join(""))]))""")
             shown = {title: parts for title, *parts in cards}
-            for title, said in played(name, session, seq).items():
+            told = played(name, session, seq)
+            doubt = any("not sure" in said for said in told.values())
+            expect(browser.run("document.getElementById('doubt').hidden") != doubt,
+                   f"{name}, event {seq}: {'no' if doubt else 'a'} doubt")
+            for title, said in told.items():
                 if "over" in said:
                     wanted = ["none", "nothing: its recording has ended", "none"]
                 else:
@@ -884,6 +888,14 @@ def check_losses(browser):
     expect(browser.run(hidden) is True, "there is a doubt before the gap")
     browser.run("page.goTo(page.session.count - 1)")
     expect(browser.run(hidden) is False, "there is no doubt after the gap")
+    # What is heard of again is not in doubt any more, and before that it is, wherever the page begins.
+    made("lossy", [*lines, {"kind": "mark", "note": "on", "t_ms": 6}, {"kind": "entering", "controller": "screen",
+                                                                    "state": "a", "t_ms": 7}])
+    for words, newest in [([], None), (["--limit=2"], 2)]:
+        browser.open(report("lossy", *words)[0])
+        check_moments(browser, "lossy", newest=newest)
+        doubts = browser.run(f"[...page.session.seq].map((_, i) => (page.goTo(i), {hidden}))")
+        expect(doubts == [True, True, False, False, True][-(newest or 5):], f"{words}: no doubt: {doubts}")
     # What became of visits is what the view says, also behind a gap and where not every exit was asked for.
     told = ["enqueued 1", "entering 1", "entered 1", "enqueued 2", "loss", "exited 1", "entering 2",
             "enqueued 3", "entering 3", "entered 3", "exited 3", "enqueued 4", "discarded 4", "entered 2",
@@ -901,6 +913,7 @@ def check_losses(browser):
                           "state": f"s{visit}", "t_ms": place})
     made("ends", lines)
     browser.open(report("ends")[0])
+    check_moments(browser, "ends")
     view = rows("ends", "SELECT controller, visit, outcome FROM visits")
     shown = browser.run("""[...document.querySelectorAll("#visits tbody tr")].map(({cells}) =>
         [cells[0].textContent, parseInt(cells[1].textContent.slice(1)), cells[7].textContent])""")

@@ -320,6 +320,20 @@ import Testing
       before.map { [$0[0], $0[2], $0[3]] } == [[1, 3, 0], [3, 1, 7], [2, 1, 0], [4, 1, -2]])
   }
 
+  @Test func `of what was open before the page it is said whether events are missing since`() throws
+  {
+    var story = Story("mine")
+    for visit: UInt32 in 1...2 { story.add(.enqueued, visit) }
+    story.lose(2)
+    story.add(.entering, 2)
+    story.note("on")
+    try place.write(story)
+    let session = try page("--limit=1").object("session-1")
+    let controllers = try #require(session["controllers"] as? [[String: Any]])
+    let before = try #require(controllers[0]["before"] as? [[Int]])
+    #expect(Set(before.map { [$0[0], $0[4]] }) == [[1, 1], [2, 0]])
+  }
+
   @Test func `what could not be judged is told where the page is made, too`() throws {
     try place.write(.overlapping("mine"))
     let run = try Binary(

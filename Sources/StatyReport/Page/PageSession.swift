@@ -207,7 +207,7 @@ extension PageSession {
         let open = standing.stage.detached == nil ? standing.onStage + standing.waiting : []
         let before = open.map { visit in
           "[\(visit.visit),\(names.place(of: state(visit.state))),\(visit.progress.number),"
-            + "\(visit.priority)]"
+            + "\(visit.priority),\(visit.isLost ? 1 : 0)]"
         }
         parts.append(
           "{\"name\":\(EmbeddedJSON.quoted(record.name)),\"policy\":\(EmbeddedJSON.quoted(record.policy)),"

@@ -65,7 +65,7 @@ class Moment {
     byId("now").replaceChildren(
       make("strong", {}, `Event ${session.seq[place]}`), ` at ${moment(session.time[place])}: `,
       this.happened(place));
-    byId("doubt").hidden = !session.raw.losses.some(([first]) => first < session.seq[place]);
+    byId("doubt").hidden = !session.isDoubtful(place, standing);
     this.showCards(place, standing);
     this.showEvents(place);
     this.say(place, standing);

@@ -47,8 +47,9 @@ class Session {
     this.moves = [];
     this.notes = new Map();
     this.unknown = [];
-    // The number of events before the page's first, and the number of the last event that is known.
-    [this.leftOut, this.upTo] = [raw.leftOut, raw.from];
+    // The number of events before the page's first, the number of the last of them, and that of the last
+    // event that is known.
+    [this.leftOut, this.from, this.upTo] = [raw.leftOut, raw.from, raw.from];
     this.start = raw.start;
     this.add(raw);
     this.further = new Map(raw.further.map(event => [event[0], event]));
@@ -165,9 +166,9 @@ class Session {
     this.dropped.push([]);
     this.moves.push([]);
     // What was open at the beginning of later events is known from the events before.
-    for (const [number, state, code, priority] of isLater ? [] : controller.before) {
+    for (const [number, state, code, priority, isLost] of isLater ? [] : controller.before) {
       const visit = this.addVisit(place, number, state, 0);
-      Object.assign(visit, {priority, isBefore: true, unknown: MOMENTS[code - 1]});
+      Object.assign(visit, {priority, isBefore: true, isLost: isLost === 1, unknown: MOMENTS[code - 1]});
       this.move(visit, code, -1);
       this.update(visit, 0);
     }
@@ -226,9 +227,9 @@ class Session {
 
   addVisit(controller, number, state, first) {
     const visit = {
-      id: this.visits.length, controller, number, state, first, isBefore: false, unknown: "", isUnknown: false, asked: -1,
-      entering: -1, entered: -1, exiting: -1, gone: -1, cut: -1, staged: -1, row: 0, priority: 0, end: 0,
-      places: [], phases: []
+      id: this.visits.length, controller, number, state, first, isBefore: false, isLost: false, unknown: "",
+      isUnknown: false, asked: -1, entering: -1, entered: -1, exiting: -1, gone: -1, cut: -1, staged: -1, row: 0,
+      priority: 0, end: 0, places: [], phases: []
     };
     this.visits.push(visit);
     this.known[controller].set(number, visit);
@@ -336,6 +337,19 @@ class Session {
         isByUrgency && other.priority - one.priority || one.number - other.number);
     });
     return result;
+  }
+
+  // Whether something that stands after the event at this place has not been heard of since events are
+  // missing, so that it may be gone.
+  isDoubtful(i, standing) {
+    const loss = this.raw.losses.findLast(([first]) => first < this.seq[i]);
+    if (loss === undefined) return false;
+    const from = lastAtMost(this.seq, loss[0]) + 1, there = standing.flatMap(({stage, queue}) => [...stage, ...queue]);
+    const silent = new Set(there.map(({visit}) => visit.id));
+    for (let j = i; j >= from && silent.size > 0; j--) silent.delete(this.visitOf[j]);
+    // Of what stood at the page's first event the page knows whether it was heard of before.
+    const isBefore = from === 0 && loss[0] < this.from;
+    return [...silent].some(id => !isBefore || this.visits[id].isLost);
   }
 
   // The place of the event with this number, or of the last event before it.
