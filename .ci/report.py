@@ -509,6 +509,12 @@ def check_outcomes(browser):
     expect(len(splits) >= 4 and len(set(splits)) == 1, f"the first difference is at {splits}")
     titles = browser.run("[...document.querySelectorAll('#orders h3')].map(e => e.textContent)")
     expect(len(titles) == 2 and titles[0].startswith("As usual"), f"the orders are {titles}")
+    # What is no change of a visit's phase is no hole in its lane.
+    for cells, wanted in [("?.c.>-[=d=+<~]!", "0 pending 4 moving 2 shown 5 moving 2 end 1  1"),
+                          ("?.x!  ", "0 pending 2 pending end 1  3"), ("[=!=:::|#", "0 shown 4  5")]:
+        parts = browser.run(f"""[...strip("{cells}", 0, {len(cells)}, 0).querySelectorAll("i")].map(e =>
+            `${{e.className}} ${{Math.round(parseFloat(e.style.width) * {len(cells)} / 100)}}`).join(" ").trim()""")
+        expect(parts == wanted, f"{cells!r} is drawn as {parts!r}, and not as {wanted!r}")
     expect(browser.troubles() == [], f"chosen: {browser.troubles()}")
     browser.open(report("chosen")[0])
     expect(browser.run("document.getElementById('outcomes').hidden"), "outcomes that nobody asked for")
@@ -834,7 +840,7 @@ def check_hostile_outputs(browser):
         expect(browser.run("document.querySelectorAll('img, svg, iframe, object, embed').length") == 0,
                f"{name!r} has become an element")
         for selector, wanted in [("#mirrors h4", visible(name)), ("#findings .sides h4", visible(name)),
-                                 ("#ways", visible(other)[:20])]:
+                                 ("#ways", visible(other)[:20]), ("#orders .label", visible(f"{name}! #1 {name}"))]:
             shown = browser.run(f"[...document.querySelectorAll('{selector}')].map(e => e.textContent).join('|')")
             expect(wanted in shown, f"{selector}: {shown!r} does not have {wanted!r}")
             expect(not any(unicodedata.category(sign) in {"Cc", "Zl", "Zp"} or sign == "\u202e" for sign in shown),

@@ -108,7 +108,7 @@ import Testing
     #expect(try page.events(of: 1).dropFirst().map(\.state) == HostileNames.all)
   }
 
-  @Test(arguments: HostileNames.all)
+  @Test(arguments: HostileNames.all + ["שלום"])
   func `hostile names in outcomes and in what led to findings are data, too`(name: String) throws {
     var story = Story("reject", states: [name, name + " "])
     story.addController(name, "reject")
@@ -130,7 +130,10 @@ import Testing
     #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{2028}" })
     let session = try page.object("session-1")
     let outcomes = try #require(session["outcomes"] as? [String: Any])
-    #expect((outcomes["pairs"] as? [Any])?.isEmpty == false)
+    let orders = try #require(outcomes["pairs"] as? [[[String: Any]]]).joined()
+    let labels = orders.flatMap { $0["lanes"] as? [[String]] ?? [] }.compactMap(\.first)
+    // The page isolates what it shows by itself.
+    #expect(!labels.isEmpty && !labels.contains { $0.contains("\u{2068}") }, "\(labels)")
     let further = try #require(session["further"] as? [[Any]])
     #expect(further.contains { ($0[5] as? String)?.hasSuffix(name) == true })
   }

@@ -34,8 +34,10 @@ function orderPair(orders) {
 function strip(cells, skipped, columns, mark) {
   const stretches = [["", skipped]];
   for (const cell of cells) {
-    const name = STRIPS[cell] ?? "";
-    if (stretches.at(-1)[0] === name) stretches.at(-1)[1] += 1; else stretches.push([name, 1]);
+    const [before] = stretches.at(-1);
+    // Any other sign is drawn where the visit stays as it is.
+    const name = STRIPS[cell] ?? (" |:#".includes(cell) || before.endsWith("end") ? "" : before);
+    if (before === name) stretches.at(-1)[1] += 1; else stretches.push([name, 1]);
   }
   const percent = count => `${100 * count / columns}%`;
   const element = make("div", {class: "strip", role: "img", "aria-label": cells.trim()});
