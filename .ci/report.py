@@ -520,6 +520,78 @@ def check_outcomes(browser):
     expect(browser.run("document.getElementById('outcomes').hidden"), "outcomes that nobody asked for")
 
 
+def check_lanes(browser):
+    """Each lane can be reached and printed, and what is pale has an edge."""
+    lines = [{"format": "staty-history", "version": 1}]
+    for place in range(12):
+        for kind in ["enqueued", "entering", "entered", "exiting", "exited"]:
+            lines.append({"kind": kind, "controller": f"screen {place}", "state": "a", "t_ms": len(lines)})
+    made("lanes", lines)
+    browser.open(report("lanes")[0])
+    wait = "new Promise(done => requestAnimationFrame(() => setTimeout(done, 100)))"
+    for size, height in [(15, 900), (24, 1400), (15, 200)]:
+        browser.size(1280, height)
+        browser.run(f"document.documentElement.style.fontSize = '{size}px'; page.lanes.draw(); {wait}")
+        browser.run(f"page.lanes.box.scrollTop = 1e6; {wait}")
+        missing = browser.run("page.lanes.height - page.lanes.box.scrollTop - page.lanes.canvas.clientHeight")
+        expect(missing <= 2, f"letters of {size} px, {height} high: {missing} px of the lanes cannot be reached")
+    browser.size(1280, 900)
+    # On paper it is narrower, but what was drawn keeps its shape.
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    shape = browser.run("""(() => { page.print(true); document.body.style.width = "600px";
+        const {canvas} = page.lanes, {width, height} = canvas.getBoundingClientRect();
+        const shape = [width / height, canvas.width / canvas.height];
+        document.body.style.width = ""; page.print(false); return shape; })()""")
+    browser.call("Emulation.setEmulatedMedia", media="")
+    expect(abs(shape[0] / shape[1] - 1) < 0.02, f"printed lanes have the shape {shape[0]}, and not {shape[1]}")
+    check_edges(browser)
+    many = [{"kind": "enqueued", "controller": f"screen {place}", "state": "a", "t_ms": place} for place in range(500)]
+    made("wide", lines[:1] + many)
+    browser.open(report("wide")[0])
+    rest = "(rest => rest.hidden ? '' : rest.textContent)(document.getElementById('lanes-rest'))"
+    expect(browser.run(rest) == "", "lanes are left out of the window")
+    drawn, told = browser.run(f"""(() => {{ page.print(true); const {{canvas}} = page.lanes;
+        const seen = canvas.getContext("2d").getImageData(0, 0, 200, 40).data.some(value => value > 0);
+        return [seen, {rest}]; }})()""")
+    expect(drawn and re.match(r"The lanes of \d+ more controllers are left out", told), f"{drawn}, it says {told!r}")
+    browser.run(f"page.print(false); {wait}")
+    expect(browser.run(rest) == "", "lanes are left out of the window, after printing")
+    expect(browser.troubles() == [], f"lanes: {browser.troubles()}")
+
+
+def contrast(*colors):
+    """How much two colors differ, as WCAG has it."""
+    def light(color):
+        parts = [part / 255 for part in color[:3]]
+        parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    dark, bright = sorted(map(light, colors))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def check_edges(browser):
+    """What is pending, what is entering or exiting, and the field of the search are told from what is around."""
+    for scheme in ["light", "dark"]:
+        browser.size(1280, 900, scheme)
+        browser.run("page.control.all(); page.goTo(0); page.lanes.box.scrollTop = 0; page.lanes.paint(); 0")
+        found = browser.run("""(() => { const {lanes, session} = page, [visit] = session.visits;
+            const rgb = text => text.match(/\\d+/g).slice(0, 3).map(Number);
+            const at = (x, y) => [...lanes.canvas.getContext("2d").getImageData(x, y, 1, 1).data];
+            const [left] = lanes.edges(visit), top = lanes.bands[0].top + LABEL;
+            const asked = lanes.x(session.clock[visit.asked]), bottom = top + ROW + GAP;
+            const style = selector => getComputedStyle(document.querySelector(selector));
+            const edge = ({borderTopWidth, borderTopColor, backgroundColor}) =>
+              rgb(borderTopWidth === "0px" ? backgroundColor : borderTopColor);
+            return {surface: rgb(style(".card").backgroundColor),
+              edges: {moving: at((left + lanes.x(session.clock[visit.entered])) / 2, top),
+                pending: at((asked + left) / 2, bottom), "moving key": edge(style(".key.moving")),
+                "pending key": edge(style(".key.waiting")), field: edge(style("#visit-filter"))}}; })()""")
+        for name, color in found["edges"].items():
+            ratio = contrast(color, found["surface"])
+            expect(len(color) < 4 or color[3] == 255, f"{scheme}: where {name} ends nothing is drawn")
+            expect(ratio >= 3, f"{scheme}: the edge of {name} has a contrast of {ratio:.2f}")
+
+
 def following(name, page, *words):
     """A command that follows a history, once its page is written."""
     for end in ["html", "js"]:

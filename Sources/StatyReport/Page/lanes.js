@@ -2,6 +2,8 @@
 // drawn: in each row those between two times and, if several share a pixel, the first.
 
 const LABEL = 24, ROW = 24, GAP = 4, QUEUE = 22, BETWEEN = 16;
+// A browser draws nothing on a canvas that is higher than some 32,767 of its pixels.
+const HIGHEST = 32000;
 
 class Lanes {
   constructor(session, onPick) {
@@ -77,9 +79,14 @@ class Lanes {
 
   paint() {
     const total = Math.max(this.height || 0, 60);
-    const most = document.documentElement.classList.contains("printing")
-      ? total : Math.min(total, 544, Math.max(160, window.innerHeight * 0.64));
-    byId("lanes-space").style.height = `${total - most}px`;
+    const isPrinting = document.documentElement.classList.contains("printing");
+    const most = Math.min(total, isPrinting ? Math.floor(HIGHEST / (window.devicePixelRatio || 1))
+      : parseFloat(getComputedStyle(this.box).maxHeight) || total);
+    byId("lanes-space").style.height = `${isPrinting ? 0 : total - most}px`;
+    const rest = isPrinting ? this.bands.filter(({top, height}) => top + height > most).length : 0;
+    byId("lanes-rest").hidden = rest === 0;
+    byId("lanes-rest").textContent =
+      `The lanes of ${counted(rest, "more controller")} are left out: there is no room to print them.`;
     const width = this.width = this.canvas.clientWidth;
     const context = this.prepare(this.canvas, width, most);
     const drawn = [width, most, this.box.scrollTop, this.view.from, this.view.to].join(" ");
@@ -142,6 +149,15 @@ class Lanes {
     context.font = this.font;
     context.textBaseline = "middle";
     return context;
+  }
+
+  // A box of a pale color has an edge that can be seen; a very small one is all edge.
+  paintPale(context, color, left, top, width, height) {
+    context.fillStyle = this.colors.soft;
+    context.fillRect(left, top, width, height);
+    if (width <= 2 || height <= 2) return;
+    context.fillStyle = color;
+    context.fillRect(left + 1, top + 1, width - 2, height - 2);
   }
 
   x(time) { return (time - this.view.from) / (this.view.to - this.view.from) * this.width; }
@@ -246,8 +262,11 @@ class Lanes {
     if (right - left < 4) {
       // Too thin for a shape. A clip for each of thousands of these would be slow.
       const isMostly = to - from > (right - left) / 2 || right - left < 1.5 && isIn;
-      context.fillStyle = isMostly ? this.colors.accent : this.colors.moving;
-      context.fillRect(left, top, Math.max(right - left - 0.3, 0.7), ROW);
+      const width = Math.max(right - left - 0.3, 0.7);
+      if (isMostly) {
+        context.fillStyle = this.colors.accent;
+        context.fillRect(left, top, width, ROW);
+      } else this.paintPale(context, this.colors.moving, left, top, width, ROW);
       return;
     }
     context.save();
@@ -256,6 +275,10 @@ class Lanes {
     context.fillStyle = this.colors.moving;
     context.fill();
     context.clip();
+    // Half of the line is outside of the clip.
+    context.strokeStyle = this.colors.soft;
+    context.lineWidth = 2;
+    context.stroke();
     context.fillStyle = this.colors.accent;
     if (isIn) context.fillRect(from, top, Math.max(to - from, 0), ROW);
     const room = right - Math.max(left, 0) - 12;
@@ -288,7 +311,6 @@ class Lanes {
     const time = i => i === 0 ? this.session.start : clock[at[i]];
     const first = firstNot(0, at.length, place => time(place) <= this.view.from);
     const room = QUEUE - 4;
-    context.fillStyle = this.colors.waiting;
     let pixel = -1, tallest = 0;
     for (let i = Math.max(0, first - 1); i < at.length && time(i) <= this.view.to; i++) {
       if (length[i] === 0) continue;
@@ -299,7 +321,8 @@ class Lanes {
       tallest = column === pixel ? Math.max(tallest, length[i]) : length[i];
       pixel = column;
       const height = Math.max(2, room * length[i] / most);
-      context.fillRect(left, top + room - height, Math.max(right - left, 1), height);
+      this.paintPale(
+        context, this.colors.waiting, left, top + room - height, Math.max(right - left, 1), height);
     }
     context.fillStyle = this.colors.soft;
     let last = -10;
