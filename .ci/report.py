@@ -90,7 +90,11 @@ def numbered(lines):
 
 
 def made(name, lines):
-    text = "".join(json.dumps(line) + "\n" for line in numbered(lines))
+    imported(name, numbered(lines))
+
+
+def imported(name, lines):
+    text = "".join(json.dumps(line) + "\n" for line in lines)
     (PLACE / f"{name}.ndjson").write_text(text)
     done = staty("import", f"{name}.ndjson", "-o", f"{name}.sqlite", "--force", "--quiet")
     expect(done.returncode == 0, f"import of {name}: {done.stderr}")
@@ -308,6 +312,33 @@ def check_address(browser, page):
         browser.run("location.href = 'about:blank'; 0")
         browser.open(page, address)
         expect(place_shown(browser) > 0 and browser.run(named) == address, f"{address} leads nowhere")
+
+
+def check_links(browser):
+    """An address of an event that is not in the page says so and leads nowhere; no event has no address."""
+    lines = [{"format": "staty-history", "version": 1}, {"type": "session", "uuid": "first", "first_seq": 1},
+             *({"seq": seq, "t_us": seq, "kind": "mark", "note": "on"} for seq in range(1, 10)), {"type": "end"},
+             {"type": "session", "uuid": "second", "first_seq": 10}, {"type": "end"}]
+    imported("linked", lines)
+    later, address = "new Promise(done => setTimeout(done, 500))", "location.hash"
+    note = "(note => note.hidden ? '' : note.textContent)(document.getElementById('missing'))"
+    browser.open(report("linked")[0], "#5")
+    expect([place_shown(browser), browser.run(note)] == [5, ""], f"'#5' leads elsewhere: {browser.run(note)}")
+    browser.run(f"location.hash = '#12'; {later}")
+    expect([place_shown(browser), browser.run(address)] == [5, "#12"], "'#12' leads elsewhere")
+    expect(browser.run(note) == "Event 12 is not in this page.", f"of event 12 it says: {browser.run(note)}")
+    browser.run(f"page.goTo(2); {later}")
+    expect([browser.run(note), browser.run(address)] == ["", "#3"], f"at event 3 it says: {browser.run(note)}")
+    browser.run(f"page.goTo(3); page.open(2); {later}")
+    expect(browser.run(address) == "#3", f"without an event the address is {browser.run(address)}")
+    for words, shown in [(["--session=1", "--limit=4"], "Event 9"), (["--limit=4"], "No event")]:
+        browser.run("location.href = 'about:blank'; 0")
+        browser.open(report("linked", *words)[0], "#2")
+        browser.run(later)
+        expect(browser.run(note) == "Event 2 is not in this page.", f"{words}: it says {browser.run(note)!r}")
+        now = browser.run("document.getElementById('now').textContent")
+        expect(now.startswith(shown) and browser.run(address) == "#2", f"{words}: {now}")
+    expect(browser.troubles() == [], f"linked: {browser.troubles()}")
 
 
 def check_chain(browser, name, seq, selector):
@@ -594,8 +625,9 @@ def check_edges(browser):
 
 def following(name, page, *words):
     """A command that follows a history, once its page is written."""
-    for end in ["html", "js"]:
-        (PLACE / f"{page}.{end}").unlink(missing_ok=True)
+    if "--force" not in words:
+        for end in ["html", "js"]:
+            (PLACE / f"{page}.{end}").unlink(missing_ok=True)
     process = subprocess.Popen([STATY, "report", "--follow", f"{name}.sqlite", "-o", f"{page}.html", *words],
                                cwd=PLACE, stderr=subprocess.PIPE, text=True)
     expect(until(lambda: (PLACE / f"{page}.js").exists()), f"nothing follows {name}")
@@ -691,6 +723,86 @@ def check_live(browser):
         if process.poll() is None:
             process.kill()
         process.wait()
+
+
+def check_late(browser):
+    """An event that is stored late, and what is recorded while nothing follows, is on an open page, too."""
+    lines = numbered([line for line in many_events(500) if line.get("type") != "session"])
+
+    def put(last, missing=0):
+        imported("late", [line for line in lines if line.get("seq", 0) <= last and line.get("seq") != missing])
+        return rows("late", "SELECT count(*) FROM history")[0][0]
+
+    def shows(count):
+        number = "typeof page === 'undefined' ? 0 : page.session?.count"
+        return until(lambda: browser.run(number) == count)
+
+    first = put(100, missing=95)
+    process = following("late", "late")
+    try:
+        browser.open(PLACE / "late.html")
+        expect(shows(first), "the page is not complete")
+        expect(shows(put(140)), "an event that is stored late is not on the page")
+        expect(shows(put(200)), "after an event that was stored late the page stands still")
+        browser.run("window.isSame = true")
+        process.terminate()
+        process.communicate(timeout=20)
+        meanwhile = put(300)
+        process = following("late", "late", "--force")
+        expect(shows(meanwhile), "what was recorded while nothing followed is not on the page")
+        expect(browser.run("window.isSame"), "a page that can go on is loaded anew")
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def check_kept(browser):
+    """What is open and what has the focus stays so while a page grows."""
+    lines = [{"format": "staty-history", "version": 1},
+             {"type": "controller", "controller": "screen", "policy": "mine"}]
+    for place in range(400):
+        lines.append({"controller": "screen", "visit": 1, "state": "a", "t_ms": place,
+                      **({"kind": "entering", "cause": 2} if place else {"kind": "enqueued"})})
+    for visit in range(40):
+        for kind in ["enqueued", "entering", "entered", "exiting", "exited"]:
+            lines.append({"kind": kind, "controller": "other", "visit": visit + 1, "state": f"s{visit}",
+                          "t_ms": 10 * len(lines)})
+    more = [{"kind": kind, "controller": controller, "visit": visit, "state": state, "t_ms": 99_999}
+            for controller, visit, state, kinds in [("screen", 1, "a", ["entering"]), (
+                "other", 41, "s1", ["enqueued", "entering", "entered", "exiting", "exited"])]
+            for kind in kinds]
+    made("kept", lines)
+    process = following("kept", "kept")
+    try:
+        browser.open(PLACE / "kept.html")
+        expect(until(lambda: browser.run("page.session.count > 500")), "nothing is on the page")
+        focus = "document.activeElement"
+        browser.run("page.goTo(100); document.querySelector('#findings li:last-child button').click()")
+        place = browser.run(f"[...document.getElementById('findings').children].indexOf({focus}.closest('li'))")
+        expect(place == 200, f"behind '… more' the focus is at the finding {place}")
+        browser.run("[...document.querySelectorAll('#tables button')].at(-1).click()")
+        place = browser.run(f"{focus}.closest('#tables') && {focus}.rowIndex")
+        expect(place == 26, f"behind '… more' the focus is at the row {place}")
+        browser.run("document.querySelector('#findings [aria-expanded]').click()")
+        counted = """[document.querySelectorAll('#findings .what').length, document.querySelectorAll('.reason').length,
+            ...[...document.querySelectorAll('#tables .scroll')].map(e => e.querySelector('tbody').rows.length)]"""
+        shown, grown = browser.run(counted), lines
+        steps = ["#findings [aria-expanded]", "#why button", "#visits tbody button", "#tables button"]
+        for number, selector in enumerate(steps):
+            text = browser.run(f"(it => (it.focus(), it.textContent))(document.querySelector('{selector}'))")
+            count = browser.run("page.session.count")
+            grown = grown + [{**line, "visit": line["visit"] + number if line["controller"] == "other" else 1}
+                             for line in more]
+            made("kept", grown)
+            expect(until(lambda: browser.run("page.session.count") > count), "nothing new is on the page")
+            kept = browser.run(counted)
+            expect(all(now >= before for now, before in zip(kept, shown)), f"of {shown} there is {kept}")
+            held = browser.run(f"[{focus}.textContent, {focus} === document.querySelector('{selector}')]")
+            expect(held[1] and (held[0] == text or selector == "#tables button"), f"{selector}: the focus is at {held}")
+        expect(browser.run("page.session.raw.findings.length") > 400, "there are no new findings")
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def ended(process, browser):

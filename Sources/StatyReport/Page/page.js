@@ -25,11 +25,18 @@ class Page {
   // Shows the event that an address names, as in '#12'. Says whether it is on the page.
   goToAddress(hash) {
     const seq = /^#\d{1,15}$/.test(hash) ? Number(hash.slice(1)) : 0;
+    if (seq === 0) return false;
     const record = facts.sessions.find(({first}) => first <= seq);
-    if (seq === 0 || !record?.isHere) return false;
-    if (this.record !== record) this.open(record.id);
-    if (!this.session.has(seq)) return false;
-    this.goTo(this.session.placeOf(seq), true);
+    const session = !record?.isHere ? null : record === this.record ? this.session : this.read(record.id);
+    const isThere = session !== null && session.has(seq);
+    byId("missing").hidden = isThere;
+    if (!isThere) {
+      byId("missing").textContent = `Event ${seq} is not in this page.`;
+      clearTimeout(this.naming);
+      return false;
+    }
+    if (session !== this.session) this.open(record.id, session);
+    this.goTo(session.placeOf(seq), true);
     return true;
   }
 
@@ -38,6 +45,7 @@ class Page {
   address() {
     clearTimeout(this.naming);
     this.naming = setTimeout(() => {
+      byId("missing").hidden = true;
       // A page that follows has no address of the newest event, so that it shows the newest again.
       const hash = facts.live && this.isLatest() ? "" : `#${this.session.seq[this.place]}`;
       if (location.hash === hash) return;
@@ -65,7 +73,10 @@ class Page {
     return `${id}: ${started.slice(0, 16).replace("T", " ")}, ${counted(events, "event")}${rest}`;
   }
 
-  open(id) {
+  // Read only when it is shown, because a page may have many sessions.
+  read(id) { return new Session(JSON.parse(byId(`session-${id}`).textContent)); }
+
+  open(id, session = null) {
     const record = facts.sessions.find(record => record.id === id);
     if (!record) {
       byId("note").hidden = false;
@@ -76,11 +87,12 @@ class Page {
     }
     const isFirst = !this.control;
     if (!isFirst) this.control.end();
+    // It would name an event of the session before.
+    clearTimeout(this.naming);
     this.record = record;
     byId("sessions").value = `${id}`;
-    // Read only when it is shown, because a page may have many sessions.
-    this.session = new Session(JSON.parse(byId(`session-${id}`).textContent));
-    const {session} = this, goTo = (place, isClose) => this.goTo(place, isClose);
+    this.session = session ??= this.read(id);
+    const goTo = (place, isClose) => this.goTo(place, isClose);
     showHead(session, record);
     this.slider.max = Math.max(0, session.count - 1);
     this.slider.disabled = session.count === 0;
@@ -139,6 +151,9 @@ class Page {
       this.latest();
       clearTimeout(this.naming);
     } else this.lanes.draw();
+    // The event that the address names may have come.
+    const {hash} = location;
+    if (!byId("missing").hidden && session.has(Number(hash.slice(1)))) this.goToAddress(hash);
     return true;
   }
 
