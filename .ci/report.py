@@ -255,6 +255,7 @@ def check_demo(browser):
     check_input(browser, found)
     check_address(browser, page)
     check_words(browser, found)
+    check_keys(browser)
     browser.call("Page.printToPDF")
     expect(browser.troubles() == [], f"demo: {browser.troubles()}")
     check_policy(browser)
@@ -396,8 +397,10 @@ def check_words(browser, found):
         expect(len(named(role)) == 1, f"{len(named(role))} landmarks are {role}")
     expect(set(named("region")) >= {"Timeline", "At this moment", "Findings", "Times", "Visits"},
            f"the regions are {named('region')}")
-    for role in ["button", "slider", "combobox", "searchbox", "table", "img", "image"]:
+    for role in ["button", "slider", "combobox", "searchbox", "table", "img", "image", "group"]:
         expect(all(named(role)), f"a {role} has no name: {named(role)}")
+    boxes = browser.run("[...document.querySelectorAll('.scroll, .cards, .lanes')].map(e => e.tabIndex)")
+    expect(boxes == [0] * 8 and len(named("group")) > 8, f"what can be scrolled: {boxes}, {named('group')}")
     visits = rows("demo", "SELECT state, outcome FROM visits WHERE session = 1 ORDER BY visit")
     shown = browser.run("[...document.querySelectorAll('#visits tbody tr')].map("
                         "row => [row.cells[1].textContent.replace(/^#\\d+ /, ''),"
@@ -405,6 +408,23 @@ def check_words(browser, found):
     expect(visits == shown, f"the visits are {shown}, and not {visits}")
     codes = browser.run("[...document.querySelectorAll('#findings .what')].map(e => e.textContent)")
     expect(codes == [one["code"] for one in found if one["session"] == 1], f"found: {codes}")
+
+
+def check_keys(browser):
+    """In a table that is wider than its place the arrow keys scroll, and go nowhere else."""
+    browser.size(380, 700)
+    browser.run("page.goTo(page.session.count - 1); document.querySelector('#events').parentElement.focus()")
+    at = "[page.place, document.activeElement.scrollLeft > 0]"
+    place, _ = browser.run(at)
+    for _ in range(3):
+        browser.key("ArrowRight")
+    for _ in range(3):
+        browser.key("ArrowLeft")
+        browser.key("ArrowRight")
+    expect(until(lambda: browser.run(at) == [place, True]), f"in a wide table the keys lead to {browser.run(at)}")
+    browser.size(1280, 900)
+    browser.key("ArrowLeft")
+    expect(browser.run("page.place") == place - 1, "in a table that has room the keys lead nowhere")
 
 
 def check_policy(browser):
@@ -470,7 +490,22 @@ def check_reasons(browser):
         expect((away > 0) == bool(words), f"{words}: {away} events are not on the page")
         browser.click(f"{item} [aria-expanded]")
         expect(browser.run(f"document.querySelector('{item} .reason').hidden"), "a reason stays open")
+        check_steps(browser, "#why .chain button", 16)
     expect(browser.troubles() == [], f"reasons: {browser.troubles()}")
+
+
+def check_steps(browser, selector, seq):
+    """Who goes from one event to the next with the keyboard stays where the way is."""
+    browser.run(f"page.goTo(page.session.placeOf({seq}))")
+    box = selector.split()[0]
+    for _ in range(3):
+        text = browser.run(f"(step => step && (step.focus(), step.click(), step.textContent))"
+                           f"(document.querySelector({json.dumps(selector)}))")
+        held = browser.run("[document.activeElement.textContent, document.activeElement.closest('[id]')?.id]")
+        expect(f"#{held[1]}" == box, f"{selector}: after {text} the focus is at {held}")
+        if browser.run(f"document.querySelector({json.dumps(selector)}) === null"):
+            return
+        expect(held[0] == text, f"{selector}: after {text} the focus is at {held}")
 
 
 def mirrored(path, shown):
@@ -502,6 +537,7 @@ def check_mirrors(browser):
     browser.run("page.goTo(page.session.placeOf(6))")
     expect(browser.run(sides) == ["model; On screen: #2 detail", "screen; On screen: #2 detail"],
            f"the mirrors are {browser.run(sides)}")
+    check_steps(browser, "#mirrors button", 8)
     browser.click("#findings [aria-expanded]")
     marked = browser.run("[...document.querySelectorAll('#findings .sides > div')].map(e => e.className)")
     expect(marked == ["other", ""], f"the sides are marked {marked}")
@@ -1147,8 +1183,8 @@ def main():
     try:
         # To make 98,000 findings and to look them up takes as long as all else.
         most = [check_guilty] if IS_LONG else []
-        for check in [check_demo, check_divergence, check_reasons, check_mirrors, check_outcomes, check_live,
-                      check_urgency, check_many, *most,
+        for check in [check_demo, check_links, check_divergence, check_reasons, check_mirrors, check_outcomes,
+                      check_lanes, check_live, check_late, check_kept, check_urgency, check_many, *most,
                       check_hostile, check_hostile_live, check_losses, check_nothing, take_pictures]:
             check(browser)
     finally:

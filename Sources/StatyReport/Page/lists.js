@@ -159,9 +159,45 @@ function listed(texts) {
 
 const severities = {error: "bad", warning: "doubtful", note: "soft"};
 
-function showFindings(session, goTo) {
-  const {findings} = session.raw, list = byId("findings");
-  const item = finding => {
+class FindingList {
+  constructor(session, goTo) {
+    [this.session, this.goTo] = [session, goTo];
+    this.list = byId("findings");
+    this.list.replaceChildren();
+    this.most = 200;
+    // The items by their findings, so that one that is open or has the focus stays when others come.
+    this.items = new Map();
+    this.none = make("li", {}, make("span", {class: "what none"}, "No rule is broken."));
+    this.button = button("", () => {
+      const {childElementCount} = this.list;
+      this.most += 200;
+      this.show();
+      this.list.children[childElementCount - 1].querySelector("button").focus();
+    });
+    this.rest = make("li", {}, this.button);
+    this.show();
+  }
+
+  show() {
+    const {findings} = this.session.raw, rest = findings.length - this.most;
+    const shown = new Map();
+    for (const finding of findings.slice(0, this.most)) {
+      let key = [finding.seq, finding.code, finding.controller].join(" ");
+      while (shown.has(key)) key += "+";
+      const item = this.items.get(key) ?? this.item(finding);
+      // It may tell of a time that goes on.
+      item.querySelector(".detail").textContent = finding.detail;
+      shown.set(key, item);
+    }
+    this.items = shown;
+    const items = findings.length === 0 ? [this.none] : [...shown.values()];
+    this.button.textContent = `${grouped(rest)} more`;
+    if (rest > 0) items.push(this.rest);
+    arrange(this.list, items);
+  }
+
+  item(finding) {
+    const {session, goTo} = this;
     const controller = session.controllers[finding.controller];
     const place = session.placeOf(finding.seq);
     const isShown = session.has(finding.seq);
@@ -170,7 +206,7 @@ function showFindings(session, goTo) {
     const row = make("li", {},
       make("span", {class: severities[finding.severity]}, finding.severity),
       make("span", {class: "what"}, finding.code),
-      make("span", {class: "place"}, finding.detail));
+      make("span", {class: "place detail"}));
     let reason = null;
     const why = button("Why?", () => {
       if (reason === null) {
@@ -183,20 +219,7 @@ function showFindings(session, goTo) {
       isShown ? button(text, () => goTo(place, true)) : text,
       controller ? `, ${controller.name}` : "", " · ", why));
     return row;
-  };
-  const more = from => {
-    const items = findings.slice(from, from + 200).map(item);
-    const rest = findings.length - from - 200;
-    if (rest > 0) {
-      const last = make("li", {});
-      last.append(button(`${grouped(rest)} more`, () => { last.remove(); more(from + 200); }));
-      items.push(last);
-    }
-    list.append(...items);
-  };
-  list.replaceChildren();
-  if (findings.length === 0) list.append(make("li", {}, make("span", {class: "what none"}, "No rule is broken.")));
-  more(0);
+  }
 }
 
 function showReplay(session, goTo) {
@@ -229,37 +252,56 @@ function showReplay(session, goTo) {
   byId("divergences").replaceChildren(...parts);
 }
 
-function showTables(session) {
-  const shown = session.raw.tables.filter(table => table.rows.length > 0);
-  byId("tables").replaceChildren(...shown.map(tableOf));
-  if (shown.length === 0) byId("tables").append(make("p", {class: "soft"}, "No state entered."));
-}
+class TableList {
+  constructor(session) {
+    this.session = session;
+    // The boxes of the tables by their names, each with the number of rows that are shown.
+    this.boxes = new Map();
+    this.none = make("p", {class: "soft"}, "No state entered.");
+    byId("tables").replaceChildren(this.none);
+    this.show();
+  }
 
-function tableOf({caption, columns, rows, count}) {
-  const head = columns.map(({name, isNumber}) =>
-    make("th", {scope: "col", class: isNumber ? "number" : ""}, name));
-  const cell = ({meaning, isNumber}, value) => make("td", {class: isNumber ? "number" : ""},
-    value === null ? "" : meaning === "duration" ? duration(value * 1000)
-      : meaning === "percent" ? `${value.toFixed(1)} %`
-      : meaning === "answer" ? (value === 0 ? "no" : "yes") : `${value}`);
-  const body = make("tbody");
-  const add = from => {
-    for (const row of rows.slice(from, from + 25)) {
-      body.append(make("tr", {}, ...row.map((value, i) => cell(columns[i], value))));
+  show() {
+    const {tables} = this.session.raw;
+    for (const table of tables) {
+      if (!this.boxes.has(table.name)) {
+        const box = make("div", scrolled(table.caption));
+        this.boxes.set(table.name, {box, shown: 25});
+        byId("tables").append(box);
+      }
+      this.fill(this.boxes.get(table.name), table);
     }
-    const rest = rows.length - from - 25;
-    if (rest <= 0) {
-      if (count > rows.length) body.append(make("tr", {}, make("td", {colspan: `${columns.length}`},
-        `${grouped(count - rows.length)} more are not in this page; 'stats' and 'stuck' list them.`)));
-      return;
+    this.none.hidden = tables.some(({rows}) => rows.length > 0);
+  }
+
+  fill(known, table) {
+    const {caption, columns, rows, count} = table, {box, shown} = known, rest = rows.length - shown;
+    const head = columns.map(({name, isNumber}) =>
+      make("th", {scope: "col", class: isNumber ? "number" : ""}, name));
+    const cell = ({meaning, isNumber}, value) => make("td", {class: isNumber ? "number" : ""},
+      value === null ? "" : meaning === "duration" ? duration(value * 1000)
+        : meaning === "percent" ? `${value.toFixed(1)} %`
+        : meaning === "answer" ? (value === 0 ? "no" : "yes") : `${value}`);
+    const wide = content => make("tr", {}, make("td", {colspan: `${columns.length}`}, content));
+    const body = rows.slice(0, shown).map(row =>
+      make("tr", {}, ...row.map((value, i) => cell(columns[i], value))));
+    if (rest > 0) {
+      body.push(wide(button(`${grouped(rest)} more`, () => {
+        known.shown += 25;
+        this.fill(known, table);
+        const first = box.querySelector("tbody").rows[shown];
+        first.tabIndex = -1;
+        first.focus();
+      })));
+    } else if (count > rows.length) {
+      body.push(wide(
+        `${grouped(count - rows.length)} more are not in this page; 'stats' and 'stuck' list them.`));
     }
-    const last = make("tr", {}, make("td", {colspan: `${columns.length}`},
-      button(`${grouped(rest)} more`, () => { last.remove(); add(from + 25); })));
-    body.append(last);
-  };
-  add(0);
-  return make("div", {class: "scroll"},
-    make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...head)), body));
+    box.hidden = rows.length === 0;
+    keepingFocus(box, () => box.replaceChildren(make("table", {}, make("caption", {}, caption),
+      make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body))));
+  }
 }
 
 class VisitTable {
@@ -294,7 +336,8 @@ class VisitTable {
     const rows = this.found.slice(this.from, this.from + this.size).map(visit => this.row(visit));
     // Rows that say the same stay: one of them may have the focus.
     const text = rows.map(row => row.textContent).join("\n");
-    if (text !== this.text) byId("visits").tBodies[0].replaceChildren(...rows);
+    const [body] = byId("visits").tBodies;
+    if (text !== this.text) keepingFocus(body, () => body.replaceChildren(...rows));
     this.text = text;
     const last = Math.min(this.from + this.size, this.found.length);
     const missing = session.raw.visits - session.visits.length;

@@ -99,10 +99,10 @@ class Page {
     this.lanes = new Lanes(session, place => this.goTo(place));
     this.control = new LaneControl(this.lanes);
     this.moment = new Moment(session, goTo);
-    showFindings(session, goTo);
+    this.findingList = new FindingList(session, goTo);
     showOutcomes(session);
     showReplay(session, goTo);
-    showTables(session);
+    this.tables = new TableList(session);
     this.visits = new VisitTable(session, goTo);
     this.findFindings();
     const divergence =
@@ -139,13 +139,14 @@ class Page {
     this.slider.max = Math.max(0, session.count - 1);
     this.slider.disabled = session.count === 0;
     this.lanes.grow();
-    const isSame = ({seq, code}, i) => seq === findings[i].seq && code === findings[i].code;
+    const isSame = ({seq, code, detail}, i) =>
+      seq === findings[i].seq && code === findings[i].code && detail === findings[i].detail;
     if (findings.length !== session.raw.findings.length || !session.raw.findings.every(isSame)) {
-      showFindings(session, (place, isClose) => this.goTo(place, isClose));
+      this.findingList.show();
       this.findFindings();
     }
     // The rest stays as it is: a part of it may be open or have the focus.
-    if (JSON.stringify(session.raw.tables) !== tables) showTables(session);
+    if (JSON.stringify(session.raw.tables) !== tables) this.tables.show();
     this.visits.filter();
     if (isLatest && session.count > count) {
       this.latest();
@@ -184,6 +185,9 @@ class Page {
     const {target} = event;
     if (byId("help").open) return;
     if (target.matches("select, input[type=search]")) return;
+    // In a table that is wider than its place they scroll it.
+    const box = target.closest(".scroll");
+    if (event.key.startsWith("Arrow") && box?.scrollWidth > box?.clientWidth) return;
     const isSlider = target === this.slider;
     const actions = {
       "n": () => this.findingAfter(1), "p": () => this.findingAfter(-1),

@@ -33,10 +33,10 @@ function showWhy(session, place, goTo) {
   const box = byId("why");
   if (session.count === 0) return box.replaceChildren();
   const site = session.sites[session.site[place]];
-  box.replaceChildren(make("h3", {}, "What led to it"), session.back[place] !== 0
+  keepingFocus(box, () => box.replaceChildren(make("h3", {}, "What led to it"), session.back[place] !== 0
     ? chainList(session, session.seq[place], goTo)
     : make("p", {class: "soft"}, "Nothing that is recorded: it came from outside.",
-      site === "" ? "" : ` It was requested at ${site}.`));
+      site === "" ? "" : ` It was requested at ${site}.`)));
 }
 
 // Two tracks side by side: what each shows after the event at a place, and its last moves.
@@ -60,8 +60,9 @@ function mirrorSides(session, pair, place, goTo) {
 
 function showMirrors(session, place, goTo) {
   const pairs = session.count === 0 ? [] : session.mirrors;
-  byId("mirrors").replaceChildren(...pairs.slice(0, 20).flatMap(pair => [
-    make("h3", {}, "Two tracks that should show the same"), mirrorSides(session, pair, place, goTo)]));
+  const box = byId("mirrors");
+  keepingFocus(box, () => box.replaceChildren(...pairs.slice(0, 20).flatMap(pair => [
+    make("h3", {}, "Two tracks that should show the same"), mirrorSides(session, pair, place, goTo)])));
 }
 
 // Why a finding: what led to it, or both tracks, if it is about what they show.

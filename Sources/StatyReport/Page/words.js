@@ -53,3 +53,31 @@ function allTold(value) {
 }
 
 function button(text, click) { return make("button", {type: "button", class: "link", click}, text); }
+
+// Replaces the content of an element. The focus is then at what says the same there, or at what is in
+// the same place, or else at the element.
+function keepingFocus(element, replace) {
+  const held = document.activeElement, parts = () => [...element.querySelectorAll("button, [tabindex]")];
+  const place = parts().indexOf(held);
+  replace();
+  if (place < 0) return;
+  const now = parts(), same = one => one.textContent === held.textContent;
+  const next = now[place] && same(now[place]) ? now[place]
+    : now.find(same) ?? now[Math.min(place, now.length - 1)] ?? element;
+  next.focus({preventScroll: true});
+}
+
+// Gives an element these children in this order. Those that it has stay where they are.
+function arrange(element, children) {
+  const wanted = new Set(children);
+  for (const child of [...element.children]) if (!wanted.has(child)) child.remove();
+  let next = element.firstElementChild;
+  for (const child of children) {
+    if (child === next) next = next.nextElementSibling; else element.insertBefore(child, next);
+  }
+}
+
+// The attributes of an element that may be wider than its place, and is then scrolled with the keyboard, too.
+function scrolled(name) {
+  return {class: "scroll", role: "group", tabindex: "0", "aria-label": `${name}, which can be scrolled`};
+}
