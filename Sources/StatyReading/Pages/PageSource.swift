@@ -36,7 +36,13 @@ final class PageSource {
     pagesInFile = (Int(status.st_size) + Self.pageSize - 1) / Self.pageSize
     // A log may hold one page under any number.
     let most = min(16 * (pagesInFile + logged.places.count) + 1_000, Int(Int32.max))
-    count = min(max(pagesInFile, Int(logged.places.keys.max() ?? 0)), most)
+    var count = min(max(pagesInFile, Int(logged.places.keys.max() ?? 0)), most)
+    // What the last commit has cut off stays in the file until the log is copied. Where a log is broken, it may not
+    // be the last commit.
+    if logged.pages > 0, logged.breaking(log, pagesInFile: pagesInFile) == nil {
+      count = min(count, logged.pages)
+    }
+    self.count = count
     stepsLeft = 16 * count + 1_000
     guard let first, first.starts(with: DatabaseFile.mark) else { return }
     claimed = logged.pages > 0 ? logged.pages : Int(first.number(at: 28))

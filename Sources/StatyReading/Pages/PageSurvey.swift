@@ -2,10 +2,10 @@ import StatySQLite
 
 /// Finds the rows of all tables in a file that may be damaged.
 ///
-/// It reads every page once, whether or not another page leads to it. A writer overwrites what it
+/// It reads every page, whether or not another page leads to it. A writer overwrites what it
 /// removes, so rows that can be read are rows of the history.
 final class PageSurvey {
-  /// A page with rows, all of one table.
+  /// A page with rows of one table.
   private struct Leaf {
     let page: Int
     let count: Int
@@ -17,7 +17,7 @@ final class PageSurvey {
   let source: PageSource
   /// The number of pages that exist, or should exist.
   let pages: Int
-  /// The number of pages that no history can have.
+  /// The number of pages that no history can have, including those with a row that none can have.
   private(set) var lost = 0
   private var leaves: [StoredTable: [Leaf]] = [:]
   private var roots: [String: Int] = [:]
@@ -41,20 +41,19 @@ final class PageSurvey {
     }
   }
 
-  /// - Returns: whether it is a page of a tree.
+  /// - Returns: whether it is a page of a tree, and all of its rows can be read.
   private func look(at number: Int, _ known: inout Set<Int>) -> Bool {
-    guard let page = source.tree(number), page.isWhole else { return false }
+    guard let page = source.tree(number) else { return false }
+    let found = page.kind == .table ? rows(on: page) : nil
+    guard page.isWhole || found != nil else { return false }
     for cell in page.cells where cell.rest != 0 { known.formUnion(source.chain(of: cell)) }
-    // The root page of a table without rows holds none.
-    guard page.kind == .table, let first = page.cells.first, let last = page.cells.last else {
-      return true
-    }
-    guard let row = row(first, page), let table = StoredTable(of: row) else { return false }
-    if first.key <= last.key {
+    if let (table, rows) = found {
       leaves[table, default: []].append(
-        Leaf(page: number, count: page.cells.count, first: first.key, last: last.key))
+        Leaf(
+          page: number, count: rows.count, first: rows[0].key, last: rows[rows.count - 1].key))
     }
-    return true
+    // The root page of a table without rows holds none.
+    return page.kind != .table || found?.rows.count ?? 0 == page.cells.count
   }
 
   /// The leaves in the order of their rows.
@@ -102,16 +101,39 @@ final class PageSurvey {
       .prefix { $0.first <= keys.upperBound }
   }
 
-  /// The rows on a page; none unless all of them are of this table.
   private func rows(on number: Int, of table: StoredTable) -> [StoredRow] {
     if let last = last[table], last.page == number { return last.rows }
-    guard let page = source.tree(number) else { return [] }
-    var rows = page.cells.compactMap { row($0, page) }
-    if rows.count < page.cells.count || !rows.allSatisfy({ StoredTable(of: $0) == table }) {
-      rows = []
-    }
+    let rows = source.tree(number).flatMap { self.rows(on: $0) }?.rows ?? []
     last[table] = (number, rows)
     return rows
+  }
+
+  /// The rows on a page, all of the same table as the first that is of any; none if no row is.
+  ///
+  /// A row that does not fit is left out, so that a flipped bit does not cost the rows beside its own.
+  private func rows(on page: TreePage) -> (table: StoredTable, rows: [StoredRow])? {
+    let rows = page.cells.compactMap { row($0, page) }
+    guard let table = rows.lazy.compactMap(StoredTable.init(of:)).first else { return nil }
+    return (table, Self.inOrder(rows.filter { StoredTable(of: $0) == table }))
+  }
+
+  /// The most of these rows whose numbers are in order.
+  private static func inOrder(_ rows: [StoredRow]) -> [StoredRow] {
+    // For each length, the row with the lowest number at which so many end; and for each row, the one before it.
+    var ends: [Int] = []
+    var before: [Int?] = []
+    for (index, row) in rows.enumerated() {
+      let length = ends.partition { rows[$0].key >= row.key }
+      before.append(length == 0 ? nil : ends[length - 1])
+      ends.replaceSubrange(length..<min(length + 1, ends.count), with: [index])
+    }
+    var kept: [StoredRow] = []
+    var next = ends.last
+    while let index = next {
+      kept.append(rows[index])
+      next = before[index]
+    }
+    return kept.reversed()
   }
 
   private func row(_ cell: TreePage.Cell, _ page: TreePage) -> StoredRow? {

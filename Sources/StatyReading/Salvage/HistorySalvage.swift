@@ -49,58 +49,86 @@ package struct HistorySalvage {
     let (hashes, record) = (catalog.hashes(of: session), session.record)
     let runs = catalog.runs(of: session)
     // The checksum of the first run covers the session itself, too.
-    let isVouched =
-      runs.first.map {
-        isLeft($0) && events(of: $0, after: record.chainSeed, hashes, record) != nil
-      }
-      ?? false
-    var target = try SalvageTarget(session, catalog, isVouched: isVouched, writer)
-    var (before, reached) = (record.chainSeed, Int64.min)
-    // Each event is read for one run only: in a hostile file, all runs may name the same events.
-    for run in runs {
-      if run.first > reached, isLeft(run) {
-        reached = run.last
-        if let (rows, details) = events(of: run, after: before, hashes, record) {
-          try target.take(rows, details)
-        }
-      }
-      before = run.sum
+    var isVouched = false
+    forEachConfirmed(runs.prefix(2), of: record, hashes) { events in
+      isVouched = isVouched || events.rows[0].seq <= runs[runs.startIndex].first
     }
+    var target = try SalvageTarget(session, catalog, isVouched: isVouched, writer)
+    try forEachConfirmed(runs, of: record, hashes) { try target.take($0.rows, $0.details) }
     written = max(written, target.highest)
     return try target.finish(
       survey.count(of: .event, in: record.firstSeq...record.lastOwnSeq),
       lastInChain: runs.last?.last)
   }
 
-  /// Whether all events of a run are left.
-  private func isLeft(_ run: ChainRun) -> Bool {
-    run.count > 0 && run.count <= Self.mostInRun && run.last >= run.first
-      && survey.count(of: .event, in: run.first...run.last).rows == run.count
+  /// The events of a run, as they can be read.
+  private struct RunEvents {
+    var rows: [EventRow]
+    var details: [Int64: EventDetail] = [:]
+    /// The sum of their hashes.
+    var sum: UInt64 = 0
+
+    /// The sum of the run if that of the run before is this.
+    func sum(after before: UInt64) -> UInt64 { ChainRun.link(before) &+ sum }
   }
 
-  /// The events of a run; none unless its checksum confirms that these are all, and as they were
-  /// stored.
+  /// Calls `body` with the events of each run whose checksum confirms that these are all, and as they
+  /// were stored.
   ///
-  /// - Parameter before: the sum of the run before it.
+  /// If the row of a run is lost, or its sum is damaged, the sum of the next run confirms its events:
+  /// it includes theirs.
+  private func forEachConfirmed(
+    _ runs: ArraySlice<ChainRun>, of session: SessionRecord, _ hashes: ContentHashes,
+    _ body: (RunEvents) throws -> Void
+  ) rethrows {
+    var (before, reached) = (session.chainSeed, session.firstSeq - 1)
+    // The events that only the next sum can confirm, and the sum that they should have.
+    var open: (events: RunEvents, sum: UInt64)?
+    func read(_ first: Int64, _ last: Int64, count: Int64? = nil) -> RunEvents? {
+      // Each event is read for one run only: in a hostile file, all runs may name the same events.
+      guard first > reached, last >= first else { return nil }
+      let found = survey.count(of: .event, in: first...last).rows
+      guard found > 0, found <= Self.mostInRun, found == count ?? found else { return nil }
+      reached = last
+      return events(in: first...last, count: found, hashes, session)
+    }
+    for run in runs {
+      if open == nil, let events = read(reached + 1, run.first - 1) {
+        open = (events, events.sum(after: before))
+      }
+      let events = read(run.first, run.last, count: run.count)
+      if let events, events.sum(after: before) == run.sum {
+        try body(events)
+        open = nil
+      } else if let events, let confirmed = open, events.sum(after: confirmed.sum) == run.sum {
+        try body(confirmed.events)
+        try body(events)
+        open = nil
+      } else {
+        open = events.map { ($0, $0.sum(after: before)) }
+      }
+      before = run.sum
+    }
+  }
+
+  /// The events with these numbers; none if one of them cannot be read.
   private func events(
-    of run: ChainRun, after before: UInt64, _ hashes: ContentHashes, _ session: SessionRecord
-  ) -> (rows: [EventRow], details: [Int64: EventDetail])? {
-    let keys = run.first...run.last
-    let rows = survey.rows(of: .event, in: keys).compactMap(EventRow.init(stored:))
-    guard rows.count == run.count else { return nil }
-    var details: [Int64: EventDetail] = [:]
+    in keys: ClosedRange<Int64>, count: Int64, _ hashes: ContentHashes, _ session: SessionRecord
+  ) -> RunEvents? {
+    var events = RunEvents(
+      rows: survey.rows(of: .event, in: keys).compactMap(EventRow.init(stored:)))
+    guard events.rows.count == count else { return nil }
     for row in survey.rows(of: .asking, in: keys) + survey.rows(of: .detail, in: keys) {
-      details[row.key, default: EventDetail(seq: row.key)].take(stored: row)
+      events.details[row.key, default: EventDetail(seq: row.key)].take(stored: row)
     }
-    var sum = ChainRun.link(before)
-    for row in rows {
+    for row in events.rows {
       guard let hash = hashes.hash(row, first: session.firstSeq) else { return nil }
-      sum &+= hash
-      guard let detail = details[row.seq] else { continue }
+      events.sum &+= hash
+      guard let detail = events.details[row.seq] else { continue }
       guard let extra = hashes.hash(detail, first: session.firstSeq) else { return nil }
-      sum &+= extra
+      events.sum &+= extra
     }
-    return sum == run.sum ? (rows, details) : nil
+    return events
   }
 }
 
@@ -108,7 +136,7 @@ extension EventRow {
   /// The event in a row of the table `event`; none if the row holds no event.
   fileprivate init?(stored row: StoredRow) {
     let numbers = row.values.dropLast().compactMap(\.integerOrZero)
-    guard row.key > 0, numbers.count == 6 else { return nil }
+    guard row.key > 0, row.key <= HistoryFile.mostNumber, numbers.count == 6 else { return nil }
     self.init(
       seq: row.key, time: numbers[0], what: numbers[1], visit: numbers[2], state: numbers[3],
       place: numbers[4], reference: numbers[5])

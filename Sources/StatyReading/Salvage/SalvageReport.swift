@@ -38,7 +38,8 @@ package struct SalvageReport: Equatable, Sendable {
 
   /// The number of pages that the file has, or should have.
   package var pages: Int
-  /// The number of lost pages: other sessions may have been on them.
+  /// The number of pages that are lost, or some of whose rows are: other sessions may have been on
+  /// them.
   package var lostPages: Int
   /// The recovered sessions, in the order of their events' numbers.
   package var sessions: [Session] = []

@@ -37,7 +37,7 @@ struct SalvageTarget {
       for controller in session.controllers { try add(controller, isWhole: true) }
     }
     guard isSealed else { return }
-    for anchor in session.anchors where anchor.time > 0 {
+    for anchor in session.anchors where !anchor.isImplied(by: record) {
       try writer.addAnchor(session: id, time: anchor.time, wallTime: anchor.wallTime)
     }
   }

@@ -93,7 +93,8 @@ final class RandomRecording {
     }
     try writer.append(rows, details: details, to: session)
     for seq in lost { try writer.recordLoss(first: seq, last: seq, count: 1, reason: "overload") }
-    try writer.addAnchor(session: session, time: 5_000, wallTime: 1_700_000_000_600_000)
+    try writer.addAnchor(
+      session: session, time: [0, 5_000][random.below(2)], wallTime: 1_700_000_000_600_000)
     try writer.reseal(session: session, longestRun: [20, 60, nil][random.below(3)])
     let end = [SessionEnd.clean, .killed, .open][random.below(3)]
     if end != .open { try writer.endSession(session, end) }

@@ -1,6 +1,7 @@
 import CSQLite
 import Chance
 import Foundation
+import StatisticsOracle
 import Staty
 import StatySQLite
 import Testing
@@ -232,6 +233,90 @@ import Testing
     #expect(report.unverified > 0)
   }
 
+  @Test(arguments: ["name", "site", "session", "controller", "chain", "event"])
+  func `a flipped bit in a row leaves the other rows of its page`(_ table: String) throws {
+    let page = table == "event" ? try #require(story.pages[10]) : try story.page(of: table)
+    let last = try cell(-1, on: page)
+    // The type of its second column.
+    let (report, found) = try salvaged { $0[last.place + 2] ^= 4 }
+    #expect(report.lostPages == 1 && !report.isWhole)
+    let gone = Set(story.events.keys).subtracting(found.keys)
+    #expect(found.allSatisfy { story.events[$0.key] == $0.value })
+    let lastFirst = try #require(story.firstRuns.max())
+    switch table {
+    // An index has the same.
+    case "name", "site": #expect(gone.isEmpty && report.sessions.allSatisfy(\.isWhole))
+    case "session":
+      #expect(report.sessions.map(\.uuid) == ["s1", "s2", "s3 (unverified)"])
+      #expect(gone == story.runs.first { $0.contains(lastFirst) })
+    case "controller":
+      #expect(report.sessions.map(\.isWhole) == [true, true, false])
+      #expect(gone.isSubset(of: Set(story.runs.drop { !$0.contains(lastFirst) }.joined())))
+    case "chain": #expect(gone == story.runs.last)
+    default: #expect(gone == story.runs.first { $0.contains(last.key) })
+    }
+  }
+
+  @Test func `a row with a flipped bit in its number leaves the other rows of its page`() throws {
+    let first = try cell(0, on: try story.page(of: "session"))
+    let (report, found) = try salvaged { $0[first.place - 1] ^= 4 }
+    #expect(first.key == 1)
+    #expect(report.sessions.map(\.uuid) == ["s1 (unverified)", "s2", "s3"])
+    #expect(Set(story.events.keys).subtracting(found.keys) == story.runs.first)
+  }
+
+  @Test(arguments: [0, 1, 5], [true, false])
+  func `the next checksum confirms the events of one that is damaged, or that is lost with its row`(
+    _ index: Int, _ isLost: Bool
+  ) throws {
+    let cell = try cell(index, on: try story.page(of: "chain"))
+    let (report, found) = try salvaged { $0[isLost ? cell.place + 2 : cell.end - 3] ^= 4 }
+    #expect(found == story.events)
+    #expect(report.sessions.allSatisfy(\.isWhole) && report.lostPages == (isLost ? 1 : 0))
+  }
+
+  @Test(arguments: [HistoryFile.mostNumber + 1, .max])
+  func `an event with a number that no recorder comes to is left out, although its checksum holds`(
+    _ seq: Int64
+  ) throws {
+    let place = try TemporaryHistory()
+    try place.write { writer in
+      let session = try writer.beginSession(.test())
+      try writer.append((1...4).map { EventRow(seq: $0, time: 5, kind: .mark) }, to: session)
+      try writer.reseal(session: session, longestRun: 2)
+      try writer.endSession(session, .clean)
+    }
+    let sum = try #require(try place.query("SELECT sum FROM chain WHERE first_seq = 1").first)
+    var changed = ChainRun.link(UInt64(bitPattern: try #require(Int64(sum))))
+    for number in [3, seq] {
+      let row = EventRow(seq: number, time: 5, kind: .mark)
+      changed &+= try #require(ContentHashes().hash(row, first: 1))
+    }
+    try place.tamper(
+      """
+      UPDATE event SET seq = \(seq) WHERE seq = 4;
+      UPDATE chain SET last_seq = \(seq), sum = \(Int64(bitPattern: changed)) WHERE first_seq = 3
+      """)
+    let target = place.directory + "/out.sqlite"
+    let report = try salvage(place.path, to: target)
+    #expect(try events(of: target, report).keys.sorted() == [1, 2])
+    #expect(report.sessions.map(\.missing) == [[3...4]])
+  }
+
+  @Test func `a reading of the clock at the very beginning is recovered`() throws {
+    let place = try TemporaryHistory()
+    let set = AnchorRecord(time: 0, wallTime: 1_700_000_000_000_777)
+    try place.write { writer in
+      let session = try writer.beginSession(.test())
+      try writer.append([EventRow(seq: 1, time: 5, kind: .mark)], to: session)
+      try writer.addAnchor(session: session, time: set.time, wallTime: set.wallTime)
+      try writer.endSession(session, .clean)
+    }
+    let target = place.directory + "/out.sqlite"
+    #expect(try salvage(place.path, to: target).isWhole)
+    #expect(try HistoryReader(receivedAt: target).anchors(session: 1) == [set])
+  }
+
   @Test func `an event that no checksum covers is left out, and the session is not whole`() throws {
     let place = try story.history()
     try place.tamper(
@@ -255,6 +340,32 @@ import Testing
     let target = copy.directory + "/out.sqlite"
     let report = try salvage(copy.path, to: target)
     #expect(report.sessions.map(\.events) == [1] && report.isWhole)
+  }
+
+  @Test func `what the last commit has cut off does not come back`() throws {
+    let (place, copy) = (try TemporaryHistory(), try TemporaryHistory())
+    let writer = try HistoryWriter(path: place.path)
+    var next: Int64 = 1
+    for (uuid, count) in [("s1", 6_000), ("s2", 250)] as [(String, Int64)] {
+      let session = try writer.beginSession(.test(uuid))
+      let rows = (next..<next + count).map { EventRow(seq: $0, time: 5, kind: .mark) }
+      try writer.append(rows, to: session)
+      try writer.endSession(session, .clean)
+      next += count
+    }
+    try writer.checkpoint(.truncate)
+    try writer.remove(session: 1)
+    try writer.giveBack(pages: 10_000)
+    for end in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: place.path + end, toPath: copy.path + end)
+    }
+    try writer.close()
+    let pages = try Data(contentsOf: URL(fileURLWithPath: copy.path)).count / 4_096
+    #expect(try PageSource(copy.path).count < pages)
+    let target = copy.directory + "/out.sqlite"
+    let report = try salvage(copy.path, to: target)
+    #expect(report.sessions.map(\.uuid) == ["s2"] && report.isWhole)
+    #expect(try events(of: target, report).count == 250)
   }
 
   /// A log of some transactions, the same with other bytes, and where it breaks off then.
@@ -343,6 +454,16 @@ import Testing
     }
     try Data().write(to: URL(fileURLWithPath: place.path))
     #expect(throws: HistoryError.empty) { try HistorySalvage(place.path) }
+  }
+
+  /// The place in the file of the content of a row on a page, its end, and the row's number.
+  ///
+  /// - Parameter index: which one; a negative number counts from the end.
+  private func cell(_ index: Int, on page: Int) throws -> (place: Int, end: Int, key: Int64) {
+    let start = (page - 1) * 4_096
+    let cells = try #require(TreePage(Array(story.bytes[start..<start + 4_096]))).cells
+    let cell = cells[index < 0 ? cells.count + index : index]
+    return (start + cell.local.lowerBound, start + cell.local.upperBound, cell.key)
   }
 
   /// What is left when the file was changed like this.

@@ -76,7 +76,8 @@ struct Told {
       differences.append("loss \(loss)")
     }
     for anchor in anchors[session.id] ?? []
-    where anchor.time > 0 && !(original.anchors[session.id] ?? []).contains(anchor) {
+    where said.isSealed || anchor.time > 0 {
+      if (original.anchors[session.id] ?? []).contains(anchor) { continue }
       differences.append("anchor \(anchor)")
     }
     return differences
