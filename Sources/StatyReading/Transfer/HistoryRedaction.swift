@@ -1,4 +1,6 @@
+import Staty
 package import StatyHistory
+
 /// Writes a copy of a history without names and payloads.
 ///
 /// Equal names become equal tokens, numbered in the order of their appearance: `state-1`,
@@ -89,10 +91,9 @@ private struct Redacting: SessionFilter {
     {
       controller.policy = tokens.token("policy", controller.policy)
     }
-    // A snapshot that cannot be read may contain names, and no replay can use it.
-    guard var snapshot = SnapshotRecord(controller.snapshot),
-      snapshot.text == controller.snapshot
-    else { return controller.snapshot = "{}" }
+    // A snapshot that cannot be read may contain names, and says nothing of the beginning: nor does an empty text.
+    guard var snapshot = controller.opening else { return controller.snapshot = "" }
+    if controller.snapshot == "{}" { return }
     snapshot.mapNames(
       state: { tokens.token("state", $0) }, condition: { tokens.token("condition", $0) })
     controller.snapshot = snapshot.text
@@ -113,7 +114,9 @@ private struct Redacting: SessionFilter {
   mutating func change(_ detail: inout EventDetail) {
     detail.note = detail.note.map { tokens.token("mark", $0) }
     guard let payload = detail.payload, payload != EventDetail.payloadLeftOut else { return }
-    detail.payload = Array(tokens.payloadToken(payload).utf8)
+    // The check tells of messages that were cut.
+    let mark = payload.starts(with: MessageText.cutMark.utf8) ? MessageText.cutMark : ""
+    detail.payload = Array((mark + tokens.payloadToken(payload)).utf8)
   }
 }
 
@@ -149,6 +152,8 @@ struct RedactionTokens {
   var strangers: [String] { kept.subtracting(met).map(\.text).sorted() }
 
   /// The token of a name in a role; an empty text stays empty.
+  ///
+  /// A track that shows `none` shows nothing, and rules decide by that.
   mutating func token(_ role: String, _ text: String) -> String {
     if text.isEmpty { return text }
     let key = ExactText(text: text)
@@ -156,6 +161,7 @@ struct RedactionTokens {
       met.insert(key)
       return text
     }
+    if role == NameRole.state.rawValue, text == "none" { return text }
     let name = Name(role: role, text: key)
     if let known = names[name] { return "\(role)-\(known)" }
     var number = counts[role, default: 0]

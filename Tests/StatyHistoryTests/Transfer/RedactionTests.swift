@@ -136,6 +136,68 @@ import Testing
     #expect(try twice.query(sql) == once.query(sql))
   }
 
+  @Test func `an unknown beginning stays unknown, and a known one known`() throws {
+    let history = try TemporaryHistory()
+    var known = SnapshotRecord()
+    known.lastVisit = 7
+    // Readable, and not as a recorder writes it.
+    let other = known.text.replacingOccurrences(of: ":", with: " : ")
+    try history.write { writer in
+      let session = try writer.beginSession(.test())
+      for snapshot in ["", "{}", "{\"Zuckerberg\":1}", known.text, other] {
+        _ = try writer.addController(
+          session: session, name: "a", policy: "queue", snapshot: snapshot)
+      }
+      try writer.endSession(session, .clean)
+    }
+    let reader = try HistoryReader(path: try redacted(history).path)
+    #expect(
+      try reader.controllers(session: 1).map(\.snapshot) == ["", "{}", "", known.text, known.text])
+  }
+
+  @Test func `a state called none stays, because a track that shows it shows nothing`() throws {
+    let history = try TemporaryHistory()
+    try history.write { writer in
+      let session = try writer.beginSession(.test())
+      let track = try writer.addController(
+        session: session, name: "none", policy: "moves", discipline: Discipline.moves.rawValue)
+      let names = try ["detail", "none"].map { try writer.intern(name: $0) }
+      let rows = names.enumerated().map { index, name in
+        EventRow(
+          seq: Int64(index) + 1, time: 5, kind: .moved, controller: track,
+          visit: UInt32(index) + 1, state: name)
+      }
+      try writer.append(rows, to: session)
+      try writer.endSession(session, .clean)
+    }
+    #expect(
+      try redacted(history).query("SELECT controller, state FROM history")
+        == ["controller-1|state-1", "controller-1|none"])
+  }
+
+  @Test func `a payload that was cut is still told of as cut`() throws {
+    let history = try TemporaryHistory()
+    try history.write { writer in
+      let session = try writer.beginSession(.test())
+      let track = try writer.addController(
+        session: session, name: "a", policy: "moves", discipline: Discipline.moves.rawValue)
+      var rows: [EventRow] = []
+      var details: [EventDetail] = []
+      for (index, text) in ["cut:Zuckerberg", "cut", "cut:Zuckerberg"].enumerated() {
+        rows.append(
+          EventRow(seq: Int64(index) + 1, time: 5, kind: .received, controller: track))
+        details.append(EventDetail(seq: Int64(index) + 1))
+        details[index].payload = Array(text.utf8)
+      }
+      try writer.append(rows, details: details, to: session)
+      try writer.endSession(session, .clean)
+    }
+    let once = try redacted(history)
+    let payloads = ["cut:payload-1", "payload-2", "cut:payload-1"]
+    #expect(try once.query("SELECT payload FROM history") == payloads)
+    #expect(try redacted(once).query("SELECT payload FROM history") == payloads)
+  }
+
   private func redacted(
     _ history: TemporaryHistory, _ change: (inout HistoryRedaction.Options) -> Void = { _ in }
   ) throws -> TemporaryHistory {
