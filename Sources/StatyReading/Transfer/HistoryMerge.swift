@@ -92,6 +92,9 @@ package struct HistoryMerge {
           let free: Int64 = record.run == nil || goesOn ? 0 : 1
           try copier.copy(
             record, of: &history, movedBy: copier.lastSeq &+ 1 &+ free &- record.firstSeq)
+          guard copier.lastSeq <= HistoryFile.mostNumber else {
+            throw HistoryError.damaged("behind session \(record.id) are no numbers left")
+          }
           before = (process, record.lastOwnSeq)
         }
       }
@@ -102,19 +105,27 @@ package struct HistoryMerge {
 
 // The choice of sessions and their order.
 extension HistoryMerge {
+  /// When a session began, and how many of its process there are before it.
+  ///
+  /// A session begins with or after the one that it continues, also if the clock was set back meanwhile.
+  typealias Turn = (began: Int64, ordinal: Int)
+
   /// What is kept of a session between two reads.
   struct Entry {
     let source: Int
     let id: Int64
     let uuid: String
-    let wallTime: Int64
+    let process: String
     let lastSeq: Int64?
     let ended: SessionEnd?
+    let turn: Turn
 
-    init(_ source: Int, _ record: SessionRecord) {
+    /// - Parameter before: the turn of the session before it of the same process, if there is one.
+    init(_ source: Int, _ record: SessionRecord, after before: Turn?) {
       self.source = source
-      (id, uuid, wallTime) = (record.id, record.uuid, record.wallTime)
+      (id, uuid, process) = (record.id, record.uuid, record.run ?? record.uuid)
       (lastSeq, ended) = (record.lastSeq, record.ended)
+      turn = before.map { (max($0.began, record.wallTime), $0.ordinal + 1) } ?? (record.wallTime, 0)
     }
 
     func record(in reader: HistoryReader, of history: Source) throws -> SessionRecord {
@@ -133,9 +144,12 @@ extension HistoryMerge {
     var entries: [Entry] = []
     for (number, source) in sources.enumerated() {
       try source.look { reader in
+        var turns: [String: Turn] = [:]
         for record in try reader.sessions() {
           try verify(source, reader, record)
-          entries.append(Entry(number, record))
+          let entry = Entry(number, record, after: turns[record.run ?? record.uuid])
+          turns[entry.process] = entry.turn
+          entries.append(entry)
         }
       }
     }
@@ -146,7 +160,13 @@ extension HistoryMerge {
   func onceEach(_ entries: [Entry]) throws -> ([Entry], [Summary.Double]) {
     var doubles: [Summary.Double] = []
     var taken: [String: (entry: Entry, print: [UInt64]?)] = [:]
-    let sorted = entries.sorted { ($0.wallTime, $0.uuid) < ($1.wallTime, $1.uuid) }
+    // Of a process, one history may have only the later sessions.
+    let turns = Dictionary(entries.map { ($0.uuid, $0.turn) }) { $0 < $1 ? $1 : $0 }
+    func key(_ entry: Entry) -> (Int64, String, Int, Int) {
+      let turn = turns[entry.uuid] ?? entry.turn
+      return (turn.began, entry.process, turn.ordinal, entry.source)
+    }
+    let sorted = entries.sorted { key($0) < key($1) }
     let once = try sorted.filter { entry in
       guard let same = taken[entry.uuid] else {
         taken[entry.uuid] = (entry, nil)

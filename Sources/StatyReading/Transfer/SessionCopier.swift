@@ -61,6 +61,8 @@ struct SessionCopier<Filter: SessionFilter> {
     let controllers = try copyControllers(of: session, reader, to: target)
     let losses = try copyLosses(of: session, reader, delta)
     lastSeq = max(lastSeq, session.firstSeq &+ delta, losses.last?.lastSeq ?? 0)
+    // The numbers that an open session has drawn are its own, although no event has them yet.
+    if ended == .open { lastSeq = max(lastSeq, session.firstSeq &+ delta &+ session.observed &- 1) }
     try copyEvents(of: session, &source, delta, controllers, to: target)
     try writer.restore(losses)
     try writer.restoreEnd(

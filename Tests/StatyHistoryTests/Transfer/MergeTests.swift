@@ -53,6 +53,40 @@ import Testing
     #expect(contradiction?.histories == ["0", "1"])
   }
 
+  @Test func `a session comes behind the one that it continues, also if the clock was set back`()
+    throws
+  {
+    let (one, other, rest) = (
+      try TemporaryHistory(), try TemporaryHistory(), try TemporaryHistory()
+    )
+    try one.write {
+      try session($0, "process", 2_000, count: 3)
+      try session($0, "going on", 1_000, count: 4, run: "process")
+      try session($0, "later", 1_900, count: 2, run: "process")
+    }
+    try other.write { try session($0, "middle", 1_500, count: 2) }
+    // The first one is not kept here any more.
+    try rest.write { try session($0, "going on", 1_000, count: 4, run: "process") }
+    for histories in [[one, other], [other, one], [rest, one, other], [other, one, rest]] {
+      #expect(
+        try merge(histories).0.query("SELECT uuid FROM sessions ORDER BY session")
+          == ["middle", "process", "going on", "later"])
+    }
+  }
+
+  @Test func `the numbers that an open session has drawn stay its own`() throws {
+    let (one, other) = (try TemporaryHistory(), try TemporaryHistory())
+    try one.write { writer in
+      let session = try writer.beginSession(.test("open", wallTime: 1_000))
+      try writer.append(
+        [EventRow(seq: 1, time: 5, kind: .mark)], to: session, observed: 9)
+    }
+    try other.write { try session($0, "other", 2_000, count: 3) }
+    let merged = try merge([one, other]).0
+    #expect(try merged.query("SELECT first_seq, observed FROM session") == ["1|9", "10|3"])
+    for session in [1, 2] as [Int64] { #expect(try merged.damage(session: session) == nil) }
+  }
+
   private func merge(
     _ histories: [TemporaryHistory]
   ) throws -> (TemporaryHistory, HistoryMerge.Summary) {
@@ -77,9 +111,12 @@ import Testing
 
   /// Each event but the first is caused by the first.
   private func session(
-    _ writer: HistoryWriter, _ uuid: String, _ wallTime: Int64, count: Int64, lost: Int64 = 0
+    _ writer: HistoryWriter, _ uuid: String, _ wallTime: Int64, count: Int64, lost: Int64 = 0,
+    run: String? = nil
   ) throws {
-    let session = try writer.beginSession(.test(uuid, wallTime: wallTime))
+    var opening = SessionOpening.test(uuid, wallTime: wallTime)
+    opening.run = run
+    let session = try writer.beginSession(opening)
     let first = try #require(try writer.sessions().first { $0.uuid == uuid }).firstSeq
     let controller = try writer.addController(session: session, name: "c \(uuid)", policy: "queue")
     let state = try writer.intern(name: "s \(uuid)")
