@@ -173,6 +173,8 @@ import Testing
     story.add(.entered, 1, cause: told)
     let end = story.add(.cancelled, 0, .cancelledTearDown)
     story.add(.discarded, 1, .tornDown, cause: end)
+    // While it is open, an event may be missing that is not said to be lost.
+    story.end = .open
     try place.write(story)
     try place.tamper("DELETE FROM event WHERE seq = \(told)")
     // A place that is not there would be damage.

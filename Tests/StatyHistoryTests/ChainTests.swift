@@ -30,6 +30,7 @@ struct ChainTests {
       try writer.endSession(1, .killed)
       let row = EventRow(seq: 30, time: 9_000_000, kind: .mark)
       #expect(try writer.append([row], to: 1, observed: 40) == 1)
+      try writer.recordLoss(first: 11, last: 29, count: 19, reason: "unfinished")
       try writer.recordLoss(first: 31, last: 40, count: 10, reason: "unfinished")
     }
     #expect(try history.damage() == nil)
@@ -182,6 +183,25 @@ struct ChainTests {
     #expect(try history.damage()?.kind == .notLost)
   }
 
+  @Test(
+    "numbers that are lost twice, or neither stored nor lost when the session is over, are noticed",
+    arguments: [
+      "INSERT INTO loss VALUES (11, 15, 5, 'a'), (13, 20, 8, 'b'); UPDATE session SET observed = 20",
+      "UPDATE session SET observed = 20", "UPDATE loss SET count = 0",
+    ])
+  func unaccounted(change: String) throws {
+    try history.tamper(change)
+    try history.write { try $0.reseal(session: 1) }
+    #expect(try history.damage()?.kind == .session)
+  }
+
+  @Test("numbers that a session has drawn may come while it is open")
+  func unaccountedSoFar() throws {
+    try history.tamper("UPDATE session SET observed = 20, ended = 'open'")
+    try history.write { try $0.reseal(session: 1) }
+    #expect(try history.damage() == nil)
+  }
+
   @Test("the seal grows with a session, and one that is missing is damage")
   func sealing() throws {
     let history = try TemporaryHistory()
@@ -253,7 +273,10 @@ struct ChainTests {
   @Test("a tool that has edited can seal anew")
   func reseal() throws {
     try history.tamper(
-      "UPDATE name SET text = 'secret' WHERE text = 'loading'; DELETE FROM event WHERE seq = 9")
+      """
+      UPDATE name SET text = 'secret' WHERE text = 'loading'; DELETE FROM event WHERE seq = 9;
+      INSERT INTO loss VALUES (9, 9, 1, 'x')
+      """)
     #expect(try history.damage() != nil)
     let writer = try HistoryWriter(path: history.path)
     try writer.reseal(session: 1)

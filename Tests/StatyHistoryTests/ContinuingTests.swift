@@ -32,4 +32,25 @@ import Testing
       ])
     #expect(try [1, 2].map { try history.damage(session: $0) } == [nil, nil])
   }
+
+  @Test func `numbers that were drawn and have not come yet are the next session's`() throws {
+    let history = try TemporaryHistory()
+    try history.write { writer in
+      let session = try writer.beginSession(.test())
+      let controller = try writer.addController(session: session, name: "a", policy: "queue")
+      try writer.append(
+        [EventRow(seq: 1, time: 0, kind: .attached, controller: controller)], to: session,
+        observed: 7)
+      let record = try #require(try writer.sessions().first)
+      let next = try #require(
+        try writer.continue(
+          record, .test("u2"), drawn: 1, from: RingPoint(drawn: 0, shift: 0, time: 0), time: 10))
+      // The second number of the ring comes.
+      try writer.append(
+        [EventRow(seq: next.point.shift + 2, time: 5, kind: .mark)], to: next.session)
+    }
+    #expect(
+      try history.query("SELECT first_seq, observed, stored FROM session") == ["1|2|2", "3|2|2"])
+    #expect(try [1, 2].map { try history.damage(session: $0) } == [nil, nil])
+  }
 }

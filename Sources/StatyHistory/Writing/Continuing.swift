@@ -62,6 +62,10 @@ extension HistoryWriter {
             reason: EventReason.continues.code, controller: controller.id)
         }
         let first = next + Int64(ends.count)
+        // Of the numbers that it had drawn, those behind `drawn` are the new session's.
+        var ledger = try ledger(of: session.id)
+        ledger.record.observed = first - session.firstSeq
+        ledgers[session.id] = ledger
         try add(ends, [], to: session.id, observed: first - session.firstSeq)
         try noteEnd(of: session.id, .continued)
         // The old session now ends where the new one begins, so what is known of it is read again.

@@ -29,7 +29,7 @@ package struct ChainVerifier {
     if let damage = walk.end() { return damage }
     if let seq = try connection.firstEventInLoss(of: session) { return ChainDamage(.notLost, seq) }
     let drawn = session.lastSeq.map { $0 &- session.firstSeq &+ 1 } ?? 0
-    guard session.lastTime == walk.time, session.observed >= drawn,
+    guard session.lastTime == walk.time, session.observed >= drawn, walk.isAccounted,
       try connection.holdsSeal(of: session), try connection.holdsRoutes(of: session.id),
       try walk.isFollowedThrough(reader.firstUnfollowed(session: session))
     else { return ChainDamage(.session, session.firstSeq, through: session.lastSeq) }
@@ -111,6 +111,16 @@ private struct VerifyingWalk {
     last = run.last
     total += run.count
     return nil
+  }
+
+  /// Whether no number is lost twice, and each that the session has drawn is an event's or lost: while it is open,
+  /// its events may still come.
+  var isAccounted: Bool {
+    let losses = events.losses
+    if zip(losses, losses.dropFirst()).contains(where: { $0.lastSeq >= $1.firstSeq }) {
+      return false
+    }
+    return !isOver || session.observed <= losses.reduce(session.stored) { $0 &+ $1.count }
   }
 
   /// Whether the rows of visits include the events before this number, as they do when a session has ended.

@@ -101,12 +101,14 @@ struct SalvageTarget {
     let end = end(told.last, lastInChain)
     var losses: [LossRecord] = []
     if isSealed {
-      losses = try session.losses.filter { loss in
-        guard loss.firstSeq >= record.firstSeq, loss.lastSeq <= end else { return false }
+      var reached = record.firstSeq - 1
+      for loss in session.losses where loss.firstSeq > reached && loss.lastSeq <= end {
         let stored = try asHistoryError {
           try writer.eventCount(from: loss.firstSeq, through: loss.lastSeq)
         }
-        return loss.lastSeq - loss.firstSeq + 1 - stored == loss.count
+        guard loss.lastSeq - loss.firstSeq + 1 - stored == loss.count else { continue }
+        losses.append(loss)
+        reached = loss.lastSeq
       }
       try writer.restore(losses)
     }

@@ -87,15 +87,31 @@ struct ImportedSession {
         "event \(seq) is there, and a loss says that it is not",
         "Give the first and the last number of what is missing.")
     }
+    let drawn = count == 0 ? 0 : lastSeq - first + 1
+    let observed = try line.integer(.observed, in: drawn...Self.mostSeq)
+    try checkLosses(observed ?? drawn, ended)
     try writer.restoreEnd(
-      of: id, ended,
-      observed: try line.integer(
-        .observed, in: (count == 0 ? 0 : lastSeq - first + 1)...Self.mostSeq),
+      of: id, ended, observed: observed,
       payloadsLeftOut: try line.integer(.payloadsLeftOut, in: 0...Self.mostSeq))
     if !isDoubtful, let damage = try ChainVerifier(writer.reader()).firstDamage(session: id) {
       throw LineProblem(
         "the session cannot have been like this: \(damage)",
         "Look at 'inside', 'part', 'cause' and 'thread'.")
+    }
+  }
+
+  /// Checks that no number is lost twice, and that each one that was drawn is an event's or lost.
+  private func checkLosses(_ drawn: Int64, _ ended: SessionEnd) throws {
+    let losses = try writer.reader().losses(session: id)
+    if let double = zip(losses, losses.dropFirst()).first(where: { $0.lastSeq >= $1.firstSeq })?.1 {
+      throw LineProblem(
+        "two losses say that \(double.firstSeq) is missing", "Name each missing number once.")
+    }
+    let missing = losses.reduce(drawn - count) { $0 - $1.count }
+    if missing > 0, ended != .open, !isDoubtful {
+      throw LineProblem(
+        "the session has drawn \(drawn) numbers, and says nothing of \(missing) of them",
+        "Write a line of type 'loss' for what is missing.")
     }
   }
 

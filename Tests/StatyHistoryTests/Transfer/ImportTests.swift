@@ -133,6 +133,37 @@ import Testing
   }
 
   @Test(arguments: [
+    (
+      [
+        #"{"type":"loss","first_seq":2,"last_seq":9}"#,
+        #"{"type":"loss","first_seq":3,"last_seq":6}"#,
+        #"{"seq":10,"t_us":1,"kind":"mark"}"#, #"{"type":"end"}"#,
+      ], "two losses say that 3 is missing"
+    ),
+    (
+      [#"{"type":"end","observed":100}"#],
+      "the session has drawn 100 numbers, and says nothing of 99 of them"
+    ),
+    (
+      [#"{"seq":4,"t_us":1,"kind":"mark"}"#, #"{"type":"end"}"#],
+      "the session has drawn 4 numbers, and says nothing of 2 of them"
+    ),
+  ])
+  func `numbers that are lost twice, or of which nothing is said, are told`(
+    _ lines: [String], _ message: String
+  ) throws {
+    let before = [Self.head, Self.session + "1}", #"{"seq":1,"t_us":0,"kind":"mark"}"#]
+    let refusal = #expect(throws: ImportRefusal.self) {
+      try read((before + lines).joined(separator: "\n"))
+    }
+    #expect(refusal?.problems.map(\.message) == [message])
+    guard !message.contains("missing") else { return }
+    // Those of an open session may come.
+    let open = lines.map { $0.replacing(#""end""#, with: #""end","ended":"open""#) }
+    #expect(try read((before + open).joined(separator: "\n")).damage() == nil)
+  }
+
+  @Test(arguments: [
     ("SQLite format 3\0\n\n\n", "it is a database, and no text"),
     ("a,b\n1,2\n3,4\n", "it does not say what the text is"), ("", "it does not say what"),
   ])
