@@ -46,9 +46,16 @@ extension TransferLine {
 
   /// Refuses texts that could be stored but not be read again.
   func checkLengths() throws(LineProblem) {
-    for key in TransferKey.allCases where self[key].byteCount > Self.mostBytes {
+    // Those of an event are in one row.
+    var sum = 0
+    for key in TransferKey.allCases {
+      let count = self[key].byteCount
+      sum += key.isFree ? count : 0
+      guard count > Self.mostBytes || sum > Self.mostBytes else { continue }
       throw LineProblem(
-        "'\(key.word)' has \(self[key].byteCount) bytes", "At most \(Self.mostBytes) can be kept.")
+        count > Self.mostBytes
+          ? "'\(key.word)' has \(count) bytes" : "its texts have \(sum) bytes together",
+        "At most \(Self.mostBytes) can be kept.")
     }
   }
 }

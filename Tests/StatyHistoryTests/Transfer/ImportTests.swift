@@ -130,6 +130,13 @@ import Testing
     let refusal = #expect(throws: ImportRefusal.self) { try imported(line("a", payload + "x")) }
     #expect(refusal?.problems.first?.line == 3)
     #expect(refusal?.problems.first?.message == "'payload' has \(payload.utf8.count + 1) bytes")
+    // Both are in one row.
+    let both = #expect(throws: ImportRefusal.self) {
+      try imported(
+        #"{"seq":1,"kind":"mark","note":"xy","payload":"\#(payload.dropFirst())","t_us":1}"#)
+    }
+    #expect(
+      both?.problems.first?.message == "its texts have \(payload.utf8.count + 1) bytes together")
   }
 
   @Test(arguments: [
