@@ -36,6 +36,29 @@ struct NamesTests {
     #expect(try history.damage() == nil)
   }
 
+  @Test("two spellings of one file in the code are two places, also when they are copied")
+  func spelled() throws {
+    let files = ["Caf\u{e9}.swift", "Cafe\u{301}.swift"]
+    try history.write { writer in
+      let session = try writer.beginSession(.test())
+      let sites = try files.map { try writer.intern(site: $0, line: 7) }
+      #expect(sites == [1, 2])
+      try writer.append(
+        sites.map {
+          EventRow(seq: Int64($0), time: 0, kind: .enqueued, visit: UInt32($0), site: $0)
+        }, to: session)
+      try writer.endSession(session, .clean)
+    }
+    let copy = try TemporaryHistory()
+    try copy.write { try HistoryCopy(HistoryReader(path: history.path)).write(into: $0) }
+    for place in [history, copy] {
+      let sites = try HistoryReader(path: place.path).sites()
+      #expect(
+        (1...2).map { Array(sites[$0]?.file.utf8 ?? "".utf8) } == files.map { Array($0.utf8) })
+      #expect(try place.damage() == nil)
+    }
+  }
+
   @Test("100,000 names are found again by number and by text")
   func many() throws {
     try history.write { writer in

@@ -57,6 +57,8 @@ extension ControllerRecord {
 }
 
 /// A place in the code as the file has it.
+///
+/// Two are equal if the bytes of their files are, as in the file.
 package struct SiteRecord: Hashable, Sendable {
   /// The file, as `#fileID` names it.
   package var file: String
@@ -67,6 +69,15 @@ package struct SiteRecord: Hashable, Sendable {
   package init(file: String, line: Int64) {
     self.file = file
     self.line = line
+  }
+
+  package static func == (one: SiteRecord, other: SiteRecord) -> Bool {
+    one.line == other.line && ExactText(text: one.file) == ExactText(text: other.file)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(line)
+    hasher.combine(ExactText(text: file))
   }
 }
 
