@@ -46,7 +46,7 @@ struct Examination {
     // Before the whole is opened: closing one of two open files releases the locks of both.
     let alone =
       neighbours.logBytes > 0
-      ? Self.events(inFileAlone: real, isLive: neighbours.recorder != nil) ?? 0 : nil
+      ? Self.events(inFileAlone: real, isLive: neighbours.recorder != nil) ?? [:] : nil
     do {
       let history = try OpenHistory(path)
       content = try history.doing("Examining") { try Self.content($0, history, alone) }
@@ -76,21 +76,21 @@ struct Examination {
   /// How many events wait in rings.
   var waiting: Int { neighbours.rings.reduce(0) { $0 + $1.waiting } }
 
-  /// The number of events without those in the log; none if that is not known.
-  private static func events(inFileAlone path: String, isLive: Bool) -> Int64? {
+  /// The number of events of each session without those in the log; none if that is not known.
+  private static func events(inFileAlone path: String, isLive: Bool) -> [String: Int64]? {
     // A live file would change during the checks of a received one.
     let opened =
       isLive
       ? try? HistoryReader(path: path, mode: .immutable)
       : try? HistoryReader(receivedAt: path, hasLog: false)
     guard let reader = opened else { return nil }
-    let events = (try? reader.sessions())?.reduce(0) { $0 &+ $1.stored }
+    let sessions = try? reader.sessions()
     try? reader.close()
-    return events
+    return sessions.map { Dictionary($0.map { ($0.uuid, $0.stored) }) { one, _ in one } }
   }
 
   private static func content(
-    _ reader: HistoryReader, _ history: OpenHistory, _ alone: Int64?
+    _ reader: HistoryReader, _ history: OpenHistory, _ alone: [String: Int64]?
   ) throws -> Content {
     var content = Content()
     if history.recorder != nil { content.storageFault = try reader.firstStorageFault() }
@@ -98,6 +98,8 @@ struct Examination {
       if content.sessions == 0 { content.before = max(0, session.firstSeq - 1) }
       content.sessions += 1
       content.events &+= session.stored
+      // By session: the log may also have deleted some.
+      if let alone { content.inLog &+= max(0, session.stored &- (alone[session.uuid] ?? 0)) }
       content.lost &+= try reader.losses(session: session.id).reduce(0) { $0 &+ $1.count }
       if session.ended == .open { content.open.append(session) }
       if let damage = try ChainVerifier(reader).firstDamage(session: session.id) {
@@ -108,7 +110,6 @@ struct Examination {
         content.damages.append((session.id, String(contradiction.dropLast())))
       }
     }
-    content.inLog = alone.map { max(0, content.events &- $0) } ?? 0
     return content
   }
 }
