@@ -1,4 +1,5 @@
 import CTemporaryFiles
+import LibC
 
 /// A temporary file or folder of this process that is removed even if a signal ends the process.
 ///
@@ -6,6 +7,12 @@ import CTemporaryFiles
 /// signals.
 package struct TemporaryFile {
   private let number: Int32
+
+  /// The folder for temporary files; an empty TMPDIR names none.
+  package static var parent: String {
+    let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    return named.isEmpty ? "/tmp" : named
+  }
 
   /// A database with SQLite's files next to it, or any other file.
   package init(database path: String) {

@@ -83,6 +83,57 @@ import Testing
     #expect(saved.status == 2 && saved.out.contains("breaks off"), "\(saved.transcript)")
   }
 
+  @Test func `events that are only in the log are counted, also if it has deleted others`() throws {
+    let writer = try HistoryWriter(path: place.path("live"))
+    func store(_ seqs: ClosedRange<Int64>, _ session: Int64) throws {
+      let rows = seqs.map { EventRow(seq: $0, time: 5, kind: .mark) }
+      _ = try rows.withUnsafeBufferPointer { try writer.append($0, to: session) }
+    }
+    for (uuid, seqs) in [("u1", 1...6), ("u2", 7...7)] as [(String, ClosedRange<Int64>)] {
+      let session = try writer.beginSession(
+        SessionOpening(uuid: uuid, app: "Shop", appVersion: "1", os: "", pid: 1, wallTime: 0))
+      try store(seqs, session)
+      try writer.endSession(session, .clean)
+    }
+    try writer.checkpoint(.truncate)
+    try writer.remove(session: 1)
+    try store(8...10, 2)
+    for end in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: place.path("live") + end, toPath: place.path("history") + end)
+    }
+    try writer.close()
+    // An empty name of the folder for the copy that is read is none.
+    let said = try Binary(
+      ["doctor", "history"], in: place.directory, environment: ["TMPDIR": ""])
+    #expect(said.status == 0, "\(said.transcript)")
+    let text = said.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("it has 3 events that are not in the file itself."), "\(text)")
+    #expect(text.contains("Take history-wal along; otherwise 3 events are missing."), "\(text)")
+  }
+
+  @Test func `a file that is nothing but a hole of the largest size is refused, and nothing traps`()
+    throws
+  {
+    // Most file systems have smaller files.
+    let folder = "/dev/shm/staty-\(UUID().uuidString)"
+    guard
+      (try? FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false)) != nil
+    else { return }
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = try place.write(.clean)
+    for end in ["", "-wal"] {
+      try Data(contentsOf: URL(fileURLWithPath: path)).write(
+        to: URL(fileURLWithPath: folder + "/history" + end))
+    }
+    guard truncate(folder + "/history", .max) == 0 else { return }
+    for arguments in [["doctor"], ["check"], ["doctor", "--salvage", place.path("saved")]] {
+      let run = try Binary(arguments + [folder + "/history"], in: place.directory)
+      #expect(run.status == 65, "\(arguments): \(run.transcript)")
+    }
+  }
+
   @Test func `what is no history is named, and what is damaged too`() throws {
     try Data("hello, this is no database".utf8).write(to: URL(fileURLWithPath: place.path("text")))
     try Data().write(to: URL(fileURLWithPath: place.path("empty")))

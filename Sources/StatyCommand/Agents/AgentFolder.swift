@@ -135,7 +135,7 @@ private final class KeptRecordings {
   private static let most = 20
 
   init() throws(Failure) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let parent = TemporaryFile.parent
     var template = Array("\(parent)/staty-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil,
       let folder = template.withUnsafeBufferPointer({ $0.baseAddress.map { String(cString: $0) } })?

@@ -22,7 +22,7 @@ final class PageSource {
   private var stepsLeft: Int
 
   /// - Parameters:
-  ///   - path: the path of a regular file.
+  ///   - path: the path of a regular file, whose size was checked.
   ///   - hasLog: whether the file's log counts.
   init(_ path: String, hasLog: Bool = true) throws(HistoryError) {
     file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -174,6 +174,7 @@ extension HistoryFile {
   ///
   /// - Parameter path: the path of a file that no process writes.
   package static func logBreak(of path: String) -> LogBreak? {
-    (try? PageSource(path))?.logBreak
+    guard (try? HistoryReader.checkSize(of: path)) != nil else { return nil }
+    return (try? PageSource(path))?.logBreak
   }
 }

@@ -15,7 +15,7 @@ final class PrivateCopy {
 
   /// - Parameter hasLog: whether its log is copied, too.
   init(of history: String, hasLog: Bool = true) throws(HistoryError) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let parent = TemporaryFile.parent
     var template = Array("\(parent)/staty-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
       throw .notCopied("making a directory in \(parent)", errno)
