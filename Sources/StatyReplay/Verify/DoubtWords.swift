@@ -21,14 +21,15 @@ extension ReplayDoubt {
     case .keptOrder(let id), .silent(let id), .meddling(let id, _), .elsewhere(let id),
       .heldWeakly(let id), .unrecordedAnswer(let id), .ownStates(let id):
       id
-    case .unreadable, .nothingToCompare, .misplaced, .hiddenInput: nil
+    case .unreadable, .nothingToCompare, .misplaced, .noEffect, .hiddenInput: nil
     }
   }
 
   /// The number of the event at which the doubt begins; `nil` if there is none.
   package var seq: Int64? {
     switch self {
-    case .gap(_, let seq), .unreadable(let seq), .overlappingHandling(_, let seq),
+    case .gap(_, let seq), .unreadable(let seq), .noEffect(let seq),
+      .overlappingHandling(_, let seq),
       .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq),
       .unanswered(let seq, _, _), .outgrown(_, let seq), .misplaced(let seq, _),
       .unbracketed(_, let seq, _), .unmet(_, let seq, _), .cannotBePlaced(_, let seq),
@@ -84,6 +85,8 @@ extension ReplayDoubt {
     case .unanswered(let seq, let visit, let completion):
       "Visit \(visit.called) was told to \(completion == .entered ? "enter" : "exit") in event "
         + "\(seq) and never reported that it has. Whether it does here is not known; it is assumed."
+    case .noEffect(let seq):
+      "Event \(seq) was to come later, and did not come at all, so it is not known what would come of it."
     case .lateAttachment:
       "The recording begins while \(name) is at work; a replay cannot begin there."
     case .notMade(_, let reason): "\(name) could not be made: \(reason.escapedForOneLine)."
@@ -149,6 +152,7 @@ extension ReplayDoubt {
     case .unanswered(_, let visit, _):
       "Find out why \(visit.state?.escapedForOneLine ?? "the state") never answered. If the "
         + "controller was the reason, only a recording in which it is told otherwise shows it."
+    case .noEffect: "Leave out what keeps it from coming, or delay another event."
     case .lateAttachment:
       "Attach the recorder before the controller gets its first request, or call 'recordTracks()' "
         + "before the track's first event."

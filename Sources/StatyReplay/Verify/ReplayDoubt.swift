@@ -28,6 +28,8 @@ public enum ReplayDoubt: Hashable, Sendable {
   /// A state was told something in the event with this number and never answered. The what-if
   /// replay breaks no rule only because it assumes that the state answers there.
   case unanswered(seq: Int64, AssumedVisit, Completion)
+  /// The event with this number was to come later, and did not come at all in the what-if replay.
+  case noEffect(seq: Int64)
   /// Recording began while the controller was at work, and a replay cannot continue from there.
   case lateAttachment(controller: Int32)
   /// The controller's factory threw; the reason is its error.

@@ -33,6 +33,13 @@ final class DueNext: Chooser {
   private var seqs: [Step: Int64] = [:]
   /// The controllers that have been detached.
   private var over: Set<Int32> = []
+  /// Where the recordings of controllers end, unless the next session goes on with them.
+  private let ends: [Int32: Script.Entrance]
+  /// The controllers that are told something in what this one does, and itself.
+  private var followers: [Int32: Set<Int32>] = [:]
+  /// Until when a controller is told what it was told before its end when it was recorded, or what is
+  /// assumed.
+  private var unended: [Int32: Int64] = [:]
   /// The requests that wait since before the recording and are made again.
   private var askedAgain: Set<Int> = []
   /// The edits that changed something.
@@ -56,6 +63,8 @@ final class DueNext: Chooser {
       + script.timed.map { Agenda.Item(time: $0.delay, seq: $0.place, element: Due.cue($0)) }
     agenda = Agenda(due)
     lastDue = due.map(\.time).max() ?? 0
+    let ends = script.entrances.filter { $0.isEnd && !$0.goesOn }
+    self.ends = Dictionary(ends.map { ($0.controller, $0) }) { first, _ in first }
     assumptions = script.unasked
     var writer = ScenarioWriter(cast, script, end: end, isTimed: true)
     writer.write()
@@ -86,6 +95,29 @@ final class DueNext: Chooser {
           if case .make(let id) = writer.step(of: cue) { id } else { nil }
         }
     }
+    noteFollowers()
+    for cue in script.timed { keep(cue.controller, until: cue.delay, seq: cue.place) }
+  }
+
+  private func noteFollowers() {
+    func note(_ cues: [Cue], follow id: Int32) {
+      for cue in cues where cue.controller != id {
+        followers[id, default: [id]].insert(cue.controller)
+      }
+    }
+    for (moment, cues) in script.hung { note(cues, follow: moment.controller) }
+    for (message, cues) in script.within {
+      guard let told = writer.numbers[message].flatMap({ plan.messages[$0] }) else { continue }
+      note(cues, follow: told.controller)
+    }
+    var isGrowing = true
+    while isGrowing {
+      isGrowing = false
+      for (id, own) in followers {
+        let all = own.reduce(into: own) { $0.formUnion(followers[$1] ?? []) }
+        if all != own { (followers[id], isGrowing) = (all, true) }
+      }
+    }
   }
 
   /// Whether what happens inside of a moment happens there in this run.
@@ -100,9 +132,19 @@ final class DueNext: Chooser {
   func isReplaced(_ id: Int32) -> Bool { cast.parts[id]?.isReplaced ?? false }
 
   /// Puts something that comes from outside on the agenda.
-  private func put(_ due: Due, at time: Int64, seq: Int64 = .max) {
+  private func put(_ due: Due, of controller: Int32, at time: Int64, seq: Int64 = .max) {
     lastDue = max(lastDue, time)
+    keep(controller, until: time, seq: seq)
     agenda.add(Agenda.Item(time: time, seq: seq, element: due))
+  }
+
+  /// Lets the end of a controller's recording wait for what comes later than it, and did not when it was
+  /// recorded; so do the ends of those that follow it.
+  private func keep(_ controller: Int32, until time: Int64, seq: Int64) {
+    for id in followers[controller] ?? [controller] {
+      guard let end = ends[id], time > end.time, seq < end.seq || seq == .max else { continue }
+      unended[id] = max(unended[id] ?? time, time)
+    }
   }
 }
 
@@ -140,8 +182,15 @@ extension DueNext {
   private func enter(_ entrance: Script.Entrance, _ run: ScheduleRun) {
     let id = entrance.controller
     guard !entrance.isEnd else {
+      if !entrance.goesOn, let last = unended[id], last >= run.now {
+        // Behind everything that comes at that time.
+        return agenda.add(
+          Agenda.Item(
+            time: last.addingClamped(1), seq: entrance.seq, element: .entrance(entrance)))
+      }
       over.insert(id)
-      return run.detach(id, at: entrance.recordedTime, goesOn: entrance.goesOn)
+      let time = entrance.goesOn ? entrance.recordedTime : max(entrance.recordedTime, run.now)
+      return run.detach(id, at: time, goesOn: entrance.goesOn)
     }
     guard run.players[id] == nil, let part = cast.parts[id] else { return }
     over.remove(id)
@@ -150,7 +199,7 @@ extension DueNext {
     for one in waiting {
       guard let request = writer.ids[VisitKey(controller: id, visit: one.visit)] else { continue }
       askedAgain.insert(request)
-      put(.assumed(.make(request)), at: run.now, seq: entrance.seq)
+      put(.assumed(.make(request)), of: id, at: run.now, seq: entrance.seq)
     }
   }
 
@@ -235,7 +284,8 @@ extension DueNext {
       if cue.isInside {
         effective.formUnion(cue.edits)
       } else {
-        put(.cue(cue), at: run.now.addingClamped(cue.delay), seq: cue.place)
+        put(
+          .cue(cue), of: cue.controller, at: run.now.addingClamped(cue.delay), seq: cue.place)
       }
     }
     return isAnswered
@@ -267,7 +317,9 @@ extension DueNext {
     let time = median ?? assumed
     assumptions.append(
       .duration(asked, completion, microseconds: time, median == nil ? .assumed : .session))
-    put(.assumed(.complete(completion, told.request)), at: run.now.addingClamped(time))
+    put(
+      .assumed(.complete(completion, told.request)), of: asked.controller,
+      at: run.now.addingClamped(time))
   }
 
   /// Lets a step wait for its recorded time, or for the time that its controller asked for.
@@ -283,6 +335,8 @@ extension DueNext {
       assumptions.append(.step(controller: id.controller, microseconds: asked))
     }
     let time = run.now.addingClamped(delay)
+    // A timer that was not recorded to run need not run now.
+    if seq != .max || delay == 0 { keep(id.controller, until: time, seq: seq) }
     agenda.add(Agenda.Item(time: time, seq: seq, element: .deferred(id)))
   }
 
@@ -380,7 +434,14 @@ extension DueNext {
     let halves = errors.filter { $0.code == .mirror && cast.isHalf($0.controller) }
     return idle.map { .nothingPlayed(controller: $0) }
       + Set(halves.map(\.controller)).sorted().map { .halfMirror(controller: $0) }
-      + errors.compactMap { unanswered($0, among: errors, run) }
+      + errors.compactMap { unanswered($0, among: errors, run) } + untried
+  }
+
+  /// The doubts about what was to come later and did not come at all.
+  private var untried: [ReplayDoubt] {
+    assumptions.compactMap {
+      if case .noEffect(.delay(let seq, _)) = $0 { .noEffect(seq: seq) } else { nil }
+    }
   }
 
   /// The doubt about an error that is gone only because a state is assumed to answer.

@@ -263,6 +263,84 @@ import Testing
       try history.whatIf(edits: [.skip(seq), .skip(seq)]) == history.whatIf(edits: [.skip(seq)]))
   }
 
+  /// A controller whose recording ends 10 ms after its second state has entered.
+  private func ending(_ reason: String = "") throws -> RecordedHistory {
+    try RecordedHistory(
+      """
+      {"format":"staty-history","version":1}
+      {"type":"session","uuid":"u","first_seq":1}
+      {"type":"controller","controller":"checkout","policy":"queue","discipline":"in-order","fidelity":"full"}
+      {"seq":1,"t_us":0,"kind":"attached","controller":"checkout"}
+      {"seq":2,"t_us":1000,"kind":"enqueued","controller":"checkout","visit":1,"state":"loading"}
+      {"seq":3,"t_us":1000,"kind":"entering","controller":"checkout","visit":1,"state":"loading","inside":2,"part":"handled"}
+      {"seq":4,"t_us":10000,"kind":"entered","controller":"checkout","visit":1,"state":"loading"}
+      {"seq":5,"t_us":20000,"kind":"enqueued","controller":"checkout","visit":2,"state":"content"}
+      {"seq":6,"t_us":20000,"kind":"exiting","controller":"checkout","visit":1,"state":"loading","inside":5,"part":"handled"}
+      {"seq":7,"t_us":30000,"kind":"exited","controller":"checkout","visit":1,"state":"loading"}
+      {"seq":8,"t_us":30000,"kind":"entering","controller":"checkout","visit":2,"state":"content","inside":7,"part":"handled"}
+      {"seq":9,"t_us":40000,"kind":"entered","controller":"checkout","visit":2,"state":"content"}
+      {"seq":10,"t_us":50000,"kind":"detached"\(reason),"controller":"checkout"}
+      {"type":"end","ended":"clean"}
+
+      """)
+  }
+
+  @Test func `the end of a controller waits for what comes later, and for what follows from it`()
+    throws
+  {
+    let history = try ending()
+    #expect(try history.whatIf().times(.detached) == [50_000])
+    for seq in [5, 7, 9] as [Int64] {
+      let result = try history.whatIf(edits: [.delay(seq, 100_000)])
+      #expect(result.states(.entered) == ["loading", "content"], "\(seq)")
+      #expect(result.times(.entered).last == 140_000)
+      #expect(result.events.last?.kind == EventKind.detached.rawValue)
+      #expect(result.verdict == .clean && result.assumptions == [], "\(result)")
+    }
+    // What comes before the end changes nothing about it.
+    #expect(try history.whatIf(edits: [.delay(9, 5_000)]).times(.detached) == [50_000])
+    let inserted = try history.whatIf(edits: [.insert(after: 9, state: "alert")])
+    #expect(inserted.states(.entered) == ["loading", "content", "alert"])
+    #expect(inserted.verdict == .clean, "\(inserted.findings) \(inserted.doubts)")
+  }
+
+  @Test func `the end of a controller waits for what comes later at another that it follows`()
+    throws
+  {
+    let history = try RecordedHistory(
+      """
+      {"format":"staty-history","version":1}
+      {"type":"session","uuid":"u","first_seq":1}
+      {"type":"controller","controller":"page","policy":"queue","discipline":"in-order","fidelity":"full"}
+      {"type":"controller","controller":"sheet","policy":"queue","discipline":"in-order","fidelity":"full"}
+      {"seq":1,"t_us":0,"kind":"attached","controller":"page"}
+      {"seq":2,"t_us":0,"kind":"attached","controller":"sheet"}
+      {"seq":3,"t_us":1000,"kind":"enqueued","controller":"page","visit":1,"state":"list"}
+      {"seq":4,"t_us":1000,"kind":"entering","controller":"page","visit":1,"state":"list","inside":3,"part":"handled"}
+      {"seq":5,"t_us":10000,"kind":"entered","controller":"page","visit":1,"state":"list"}
+      {"seq":6,"t_us":10000,"kind":"enqueued","controller":"sheet","visit":1,"state":"hint","inside":5,"part":"observed"}
+      {"seq":7,"t_us":10000,"kind":"entering","controller":"sheet","visit":1,"state":"hint","inside":6,"part":"handled"}
+      {"seq":8,"t_us":20000,"kind":"entered","controller":"sheet","visit":1,"state":"hint"}
+      {"seq":9,"t_us":50000,"kind":"detached","controller":"sheet"}
+      {"seq":10,"t_us":60000,"kind":"detached","controller":"page"}
+      {"type":"end","ended":"clean"}
+
+      """)
+    let result = try history.whatIf(edits: [.delay(5, 100_000)])
+    #expect(result.states(.entered) == ["list", "hint"])
+    #expect(result.verdict == .clean, "\(result.findings) \(result.doubts)")
+  }
+
+  /// The next session has what comes later.
+  @Test func `that nothing is broken where a delayed input never comes says nothing`() throws {
+    let history = try ending(#","reason":"continues""#)
+    #expect(try history.whatIf().verdict == .clean)
+    let result = try history.whatIf(edits: [.delay(5, 100_000)])
+    #expect(result.assumptions == [.noEffect(.delay(5, 100_000))])
+    #expect(result.doubts == [.noEffect(seq: 5)])
+    #expect(result.verdict == .inconclusive)
+  }
+
   @Test func `a recording with a gap is never called clean`() throws {
     let history = try RecordedHistory(ClockedStory.three)
     let seq = Int(try history.number(of: "entered", visit: 2))!
