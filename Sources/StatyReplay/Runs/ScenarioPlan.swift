@@ -25,7 +25,7 @@ struct ScenarioPlan {
     /// The message that has to be received before, because this one answers it.
     var origin: Int?
     /// What has to have been asked for, if that is known.
-    var questions: [ReplayQuestion.Key] = []
+    var questions: [ReplayQuestion.Key]?
   }
 
   let scenario: Scenario

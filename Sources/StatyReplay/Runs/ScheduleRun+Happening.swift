@@ -26,8 +26,7 @@ extension ScheduleRun {
     let player = players[message.controller]
     if let origin = message.origin, answered.insert(origin).inserted {
       // A scenario that was written by hand does not say which question a message answers.
-      let keys =
-        message.questions.isEmpty ? message.origin.flatMap { asked[$0] } ?? [] : message.questions
+      let keys = message.questions ?? asked[origin] ?? []
       let asker = asker(of: origin, message.controller)
       for key in keys { asker?.awaited.first { $0.key == key }?.isAnswered = true }
     }

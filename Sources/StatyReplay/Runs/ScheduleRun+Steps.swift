@@ -90,12 +90,13 @@ extension ScheduleRun {
   private func mayAnswer(_ cue: ScenarioPlan.Cue, _ origin: Int) -> Bool {
     guard made.contains(origin) else { return false }
     // Without a stand-in that knows, a model that ignored the message has asked for nothing.
-    if cue.questions.isEmpty { return !ignored.contains(origin) }
+    guard let questions = cue.questions else { return !ignored.contains(origin) }
+    if questions.isEmpty { return false }
     // What answers the same message once more needs no other question.
     if answered.contains(origin) { return true }
     let open = asker(of: origin, cue.controller)?.awaited ?? []
-    return isInItsOrder(cue, origin, open)
-      && cue.questions.allSatisfy { key in open.contains { $0.key == key } }
+    return isInItsOrder(questions, origin, open)
+      && questions.allSatisfy { key in open.contains { $0.key == key } }
   }
 
   /// What has asked in the handling of a message: another model may get the answer.
@@ -105,14 +106,14 @@ extension ScheduleRun {
 
   /// Whether everything that was asked for before has been answered, of what is answered in order.
   private func isInItsOrder(
-    _ cue: ScenarioPlan.Cue, _ origin: Int, _ open: [ReplayQuestion]
+    _ questions: [ReplayQuestion.Key], _ origin: Int, _ open: [ReplayQuestion]
   ) -> Bool {
     let names = Set(open.filter(\.isInOrder).map(\.key.name))
-    if names.isEmpty || !cue.questions.contains(where: { names.contains($0.name) }) { return true }
+    if names.isEmpty || !questions.contains(where: { names.contains($0.name) }) { return true }
     return plan.cues.allSatisfy { other in
       guard let earlier = other.origin, earlier != origin, !made.contains(other.id),
         let place = askingOrder.firstIndex(of: earlier),
-        other.questions.contains(where: { names.contains($0.name) })
+        other.questions?.contains(where: { names.contains($0.name) }) == true
       else { return true }
       return askingOrder.firstIndex(of: origin).map { $0 < place } ?? true
     }

@@ -155,9 +155,10 @@ extension Scenario {
     public var place = Place.anytime
     /// The number of the recorded event; 0 if it was not recorded.
     package var seq: Int64 = 0
-    /// What was asked for in the handling of the message that it answers, if a stand-in knows; only
-    /// where that is asked, it comes.
-    var questions: [ReplayQuestion.Key] = []
+    /// What was asked for in the handling of the message that it answers; `nil` if no stand-in knows.
+    ///
+    /// Only where that is asked, it comes; if nothing was asked, it does not.
+    var questions: [ReplayQuestion.Key]?
 
     /// A message that answers none.
     package init(_ id: Int, _ name: StateName) {

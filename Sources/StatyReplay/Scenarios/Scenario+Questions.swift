@@ -1,3 +1,5 @@
+import Staty
+
 extension Scenario {
   /// The scenario with the questions that its messages answer, as the stand-ins of the registry note
   /// them when the recorded or written order is played.
@@ -15,9 +17,17 @@ extension Scenario {
       var order = ListedOrder(recordedOrder)
       run.play(&order)
     }
+    let all = Dictionary(messages.map { ($0.id, $0) }) { first, _ in first }
+    // Where something is asked for in the handling of a message, stand-ins know it for all of its name.
+    var known: [Int32: Set<StateName>] = [:]
+    for one in messages where run.asked[one.id]?.isEmpty == false {
+      known[one.controller, default: []].insert(one.name)
+    }
     for place in messages.indices {
-      guard let origin = messages[place].origin else { continue }
-      scenario.messages[place].questions = run.asked[origin] ?? []
+      guard let origin = messages[place].origin.flatMap({ all[$0] }),
+        known[origin.controller]?.contains(origin.name) == true
+      else { continue }
+      scenario.messages[place].questions = run.asked[origin.id]
     }
     return scenario
   }

@@ -55,8 +55,8 @@ extension Scenario {
         return false
       }
       unasked.insert(message.id)
-      if let question = message.origin {
-        rest.unanswered[question, default: []] += message.questions
+      if let question = message.origin, message.questions != [] {
+        rest.unanswered[question, default: []] += message.questions ?? []
       }
       return true
     }

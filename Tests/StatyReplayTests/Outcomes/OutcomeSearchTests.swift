@@ -15,13 +15,14 @@ import Testing
     let track = StateTrack("notebook", Page())
     private var page = Page() { didSet { track.moved(to: page) } }
 
-    func send(_ name: String) {
-      track.received(Note.line(name)) { page.lines.append(name) }
+    func send(_ name: String, as note: Note? = nil) {
+      track.received(note ?? .line(name)) { page.lines.append(name) }
     }
   }
 
   enum Note: RecordedMessage {
     case line(String)
+    case timer(String)
   }
 
   private static func registry() -> ControllerRegistry {
@@ -179,6 +180,41 @@ import Testing
     let exploration = try Explorer(scenario, registry: registry).run()
     #expect(exploration.verdict == .inconclusive)
     #expect(exploration.doubts.contains(.hiddenInput))
+  }
+
+  @Test func `an answer to what was not asked does not come, unless no double would know`() throws {
+    var registry = ControllerRegistry()
+    registry.register("notebook") { context in
+      let notebook = Notebook()
+      var hasAsked = false
+      return context.subject(of: notebook.track) { (note: Note) in
+        switch note {
+        case .line(let name):
+          notebook.send(name)
+          if name.hasPrefix("q"), !hasAsked {
+            context.asked("items")
+            hasAsked = true
+          }
+        // The double of the clock notes nothing.
+        case .timer(let name): notebook.send(name, as: note)
+        }
+      }
+    }
+    var scenario = Scenario("notebook", discipline: .moves)
+    let first = scenario.receive(Note.line("q1"))
+    let one = scenario.receive(Note.line("a1"), answering: first)
+    let second = scenario.receive(Note.line("q2"))
+    let two = scenario.receive(Note.line("a2"), answering: second)
+    let timer = scenario.receive(Note.timer("t"))
+    let fired = scenario.receive(Note.line("f"), answering: timer)
+    let exploration = try Explorer(scenario, registry: registry).run()
+    let outcomes = try #require(exploration.outcomes.first?.outcomes)
+    #expect(
+      outcomes.first?.schedule
+        == [.make(first), .make(one), .make(second), .make(timer), .make(fired)])
+    #expect(outcomes.count > 1)
+    #expect(outcomes.allSatisfy { !$0.schedule.contains(.make(two)) })
+    #expect(outcomes.allSatisfy { $0.schedule.contains(.make(fired)) })
   }
 
   /// A feed whose double closes the last question when it is asked again.
