@@ -255,6 +255,9 @@ extension WhatIfReplay {
     case .unasked(let seq, let name, let origin):
       return "'\(name.visible)' of event \(seq) did not come: it follows from event "
         + "\(origin), which was left out."
+    case .notAsked(let seq, let name, let origin):
+      return "'\(name.visible)' of event \(seq) did not come: what it answers was not asked at event "
+        + "\(origin)."
     case .askedAgain(let visit):
       return "\(visit.called) was pending when the recording began, and was requested again."
     case .notTaken(let seq, let visit):

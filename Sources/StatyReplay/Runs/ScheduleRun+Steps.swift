@@ -91,12 +91,23 @@ extension ScheduleRun {
     guard made.contains(origin) else { return false }
     // Without a stand-in that knows, a model that ignored the message has asked for nothing.
     guard let questions = cue.questions else { return !ignored.contains(origin) }
+    let open = asker(of: origin, cue.controller)?.awaited ?? []
+    return isAskedFor(cue.id)
+      && (answered.contains(origin) || isInItsOrder(questions, origin, open))
+  }
+
+  /// Whether what a message answers has been asked for and is not answered yet, as far as stand-ins
+  /// know.
+  func isAskedFor(_ id: Int) -> Bool {
+    guard let cue = plan.cue(id), let origin = cue.origin, let questions = cue.questions else {
+      return true
+    }
     if questions.isEmpty { return false }
     // What answers the same message once more needs no other question.
     if answered.contains(origin) { return true }
-    let open = asker(of: origin, cue.controller)?.awaited ?? []
-    return isInItsOrder(questions, origin, open)
-      && questions.allSatisfy { key in open.contains { $0.key == key } }
+    // One whose recording has ended cannot say what it has asked for.
+    guard let open = asker(of: origin, cue.controller)?.awaited else { return true }
+    return questions.allSatisfy { key in open.contains { $0.key == key } }
   }
 
   /// What has asked in the handling of a message: another model may get the answer.

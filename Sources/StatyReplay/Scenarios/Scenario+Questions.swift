@@ -31,4 +31,15 @@ extension Scenario {
     }
     return scenario
   }
+
+  /// Notes which questions the recorded messages answer, as they are known when they are played in
+  /// another scenario of the same recording.
+  mutating func noteQuestions(of other: Scenario, _ registry: ControllerRegistry) {
+    // A model that cannot be made is in doubt where it is played.
+    guard let known = try? other.knowingQuestions(registry), known.knowsQuestions else { return }
+    let questions = Dictionary(known.messages.map { ($0.seq, $0.questions) }) { first, _ in first }
+    for place in messages.indices {
+      messages[place].questions = questions[messages[place].seq] ?? nil
+    }
+  }
 }

@@ -55,7 +55,8 @@ final class DueNext: Chooser {
   private static let mostIdleSteps = 100_000
 
   init(
-    _ script: Script, _ cast: Cast, _ log: PlayedLog, end: Int64, assumed: Int64, pause: Int64
+    _ script: Script, _ cast: Cast, _ registry: ControllerRegistry, _ log: PlayedLog, end: Int64,
+    assumed: Int64, pause: Int64
   ) {
     (self.script, self.cast, self.assumed, self.pause) = (script, cast, assumed, pause)
     let due =
@@ -68,6 +69,7 @@ final class DueNext: Chooser {
     assumptions = script.unasked
     var writer = ScenarioWriter(cast, script, end: end, isTimed: true)
     writer.write()
+    writer.scenario.noteQuestions(of: Self.asRecorded(script, cast, end: end), registry)
     self.writer = writer
     let own = script.ownRequests.map { own, visits in
       (own, visits.compactMap { writer.ids[VisitKey(controller: own.controller, visit: $0)] })
@@ -97,6 +99,14 @@ final class DueNext: Chooser {
     }
     noteFollowers()
     for cue in script.timed { keep(cue.controller, until: cue.delay, seq: cue.place) }
+  }
+
+  /// What was recorded, to be played step by step.
+  private static func asRecorded(_ script: Script, _ cast: Cast, end: Int64) -> Scenario {
+    var writer = ScenarioWriter(cast, script, end: end)
+    writer.write()
+    writer.scenario.recordedOrder = writer.order.map(\.step)
+    return writer.scenario
   }
 
   private func noteFollowers() {
@@ -216,6 +226,12 @@ extension DueNext {
       run.reports(completion, id, finished: isFinished)
     }
     if case .deadline? = step, step.map(run.canTake) != true { return nil }
+    if case .receive(let name, _, let origin) = cue.action, case .make(let id)? = step,
+      !run.isAskedFor(id)
+    {
+      assumptions.append(.notAsked(seq: run.seq, name: name.description, because: origin))
+      return nil
+    }
     return step
   }
 

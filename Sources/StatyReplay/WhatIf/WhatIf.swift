@@ -95,7 +95,7 @@ package struct WhatIf {
       session: session.id, controllers: played, names: names,
       inserted: options.edits.compactMap(\.inserted), firstSeq: session.firstSeq)
     var order = DueNext(
-      recording.writer.script, cast, log, end: end, assumed: options.assumed,
+      recording.writer.script, cast, registry, log, end: end, assumed: options.assumed,
       pause: Self.mostTime)
     let run = try ScheduleRun(order.plan)
     run.mostEvents = 100_000 + 20 * (recording.count + options.edits.count)

@@ -451,6 +451,29 @@ import Testing
     }
   }
 
+  @Test func `an answer comes only if what it answers is asked`() throws {
+    let history = try RecordedHistory()
+    let recorder = try history.recorder()
+    let account = Account()
+    recorder.attach(to: account.track, as: "account")
+    account.send(.refresh)
+    account.send(.signIn)
+    account.send(.refresh)
+    for question in account.questions.reversed() { account.send(.refreshed, answering: question) }
+    recorder.close()
+    let received = try history.rows("SELECT seq FROM history WHERE kind = 'received'")
+      .compactMap { Int64($0) }
+    try #require(received.count == 5)
+    let same = try history.whatIf(registry: Account.registry(isRight: false))
+    #expect(same.assumptions == [])
+    #expect(same.states(.received).count == 5)
+    let right = try history.whatIf(registry: Account.registry(isRight: true))
+    #expect(
+      right.assumptions
+        == [.notAsked(seq: received[4], name: "refreshed", because: received[0])])
+    #expect(right.states(.received) == ["refresh", "signIn", "refresh", "refreshed"])
+  }
+
   @Test func `a controller that never settles is given up`() throws {
     let history = try RecordedHistory(ClockedStory.three)
     var registry = ControllerRegistry()
@@ -472,6 +495,43 @@ import Testing
         continue
       }
     }
+  }
+}
+
+/// An account that is refreshed; a right one asks the server only while somebody is signed in.
+private final class Account {
+  enum Message: RecordedMessage { case refresh, signIn, refreshed }
+  enum State { case out, `in` }
+
+  let track = StateTrack("account", State.out)
+  private var state = State.out { didSet { track.moved(to: state) } }
+  private let isRight: Bool
+  private let ask: () -> Void
+  var questions: [MessageOrigin?] = []
+
+  init(isRight: Bool = false, ask: @escaping () -> Void = {}) {
+    (self.isRight, self.ask) = (isRight, ask)
+  }
+
+  func send(_ message: Message, answering question: MessageOrigin? = nil) {
+    track.received(message, answering: question) {
+      switch message {
+      case .refresh:
+        if isRight, state == .out { return }
+        questions.append(.current)
+        ask()
+      case .signIn, .refreshed: state = .in
+      }
+    }
+  }
+
+  static func registry(isRight: Bool) -> ControllerRegistry {
+    var registry = ControllerRegistry()
+    registry.register("account") { context in
+      let account = Account(isRight: isRight) { context.asked("refresh") }
+      return context.subject(of: account.track) { (message: Message) in account.send(message) }
+    }
+    return registry
   }
 }
 
