@@ -48,10 +48,10 @@ struct PatientOrder: Chooser {
       if pending.count + held.count > 1 { ways.append(.late(first, behind: nil)) }
       ways += inputs.map { .late(first, behind: $0) }
       if let input { ways.append(.hurried(input, before: first)) }
-      let other = first.otherwiseFinished.flatMap { run.canTake($0) ? $0 : nil }
-      if let other { ways.append(.finishedOtherwise(other)) }
+      ways += otherWays(first, run)
       switch decide(ways) {
       case .finishedOtherwise(let step): return step
+      case .overdue: return deadline(of: first)
       case .hurried(let input, _): return act(input)
       case .late(_, let input):
         pending.removeFirst()
@@ -97,35 +97,51 @@ struct PatientOrder: Chooser {
   /// What comes when nothing is under way but what is late.
   private mutating func atRest(_ run: ScheduleRun) -> Step? {
     if let step = takeLate(run, held.filter { $0.turn <= turns }) { return step }
-    // A state that does not answer exceeds its deadline before the user does anything else.
-    let late = held.map(\.step)
-    if let step = deadline(run, where: { !$0.contains(where: late.contains) }) { return step }
+    // A state that does not answer exceeds its deadline before the user does anything else, as a rule.
+    let late = held.map { deadline(of: $0.step) }
+    let overdue = run.possible.first {
+      if case .deadline = $0 { !late.contains($0) } else { false }
+    }
+    if let overdue {
+      let input = inputs.first.flatMap { run.canTake($0) ? $0 : nil }
+      guard let input, decide([nil, .hurried(input, before: overdue)]) != nil else {
+        return overdue
+      }
+      return act(input)
+    }
     if let input = nextInput(run) { return act(input) }
     return takeLate(run, held)
   }
 
   private mutating func takeLate(_ run: ScheduleRun, _ held: [Held]) -> Step? {
     guard let first = held.first?.step else { return nil }
-    var ways: [Deviation?] = [nil]
-    ways += held.dropFirst().map { .overtaking($0.step, first) }
-    let overdue = deadline(run) { $0.contains(first) }
-    if overdue != nil { ways.append(.overdue(first)) }
     var step = first
-    switch decide(ways) {
-    case .overtaking(let other, _): step = other
-    case .overdue: return overdue
-    default: break
+    let overtaking: [Deviation?] = held.dropFirst().map { .overtaking($0.step, first) }
+    if case .overtaking(let other, _) = decide([nil] + overtaking) { step = other }
+    switch decide([nil] + otherWays(step, run)) {
+    case .overdue: return deadline(of: step)
+    case .finishedOtherwise(let other):
+      self.held.removeAll { $0.step == step }
+      return other
+    default:
+      self.held.removeAll { $0.step == step }
+      return step
     }
-    self.held.removeAll { $0.step == step }
-    return step
   }
 
-  /// The step in which a state exceeds its deadline, instead of one of these reports.
-  private func deadline(_ run: ScheduleRun, where isMeant: ([Step]) -> Bool) -> Step? {
-    run.possible.first { step in
-      guard case .deadline(let completion, let id) = step else { return false }
-      return isMeant([.complete(completion, id), .complete(completion, id, finished: false)])
+  /// What may come instead of a report.
+  private func otherWays(_ report: Step, _ run: ScheduleRun) -> [Deviation?] {
+    var ways: [Deviation?] = []
+    if let other = report.otherwiseFinished, run.canTake(other) {
+      ways.append(.finishedOtherwise(other))
     }
+    if let overdue = deadline(of: report), run.canTake(overdue) { ways.append(.overdue(report)) }
+    return ways
+  }
+
+  /// The step in which a state exceeds its deadline instead of reporting.
+  private func deadline(of report: Step) -> Step? {
+    if case .complete(let completion, let id, _) = report { .deadline(completion, id) } else { nil }
   }
 
   /// The user's next action.

@@ -147,6 +147,40 @@ import Testing
     #expect(isTried == (true, true))
   }
 
+  @Test func `a state may exceed its deadline, and the user may act before one does`() throws {
+    var scenario = Scenario("queue")
+    scenario.controllers[0].deadlineEntering = .skip
+    let silent = scenario.request("loading") { $0.enters = .never }
+    let other = scenario.request("content")
+    let plan = try ScenarioPlan(scenario, Self.registry())
+    let (deadline, late) = (Step.deadline(.entered, silent), Step.deadline(.entered, other))
+    func isHurried(_ schedule: Schedule) -> Bool {
+      guard let asked = schedule.firstIndex(of: .make(other)) else { return false }
+      return schedule[asked...].contains(deadline)
+    }
+    let usual = try everyOrder(plan, most: 0)
+    #expect(usual.allSatisfy { $0.contains(deadline) && !isHurried($0) && !$0.contains(late) })
+    let orders = try everyOrder(plan, most: 1)
+    #expect(orders.contains { isHurried($0) && !$0.contains(late) }, "\(orders)")
+    #expect(orders.contains { !isHurried($0) && $0.contains(late) }, "\(orders)")
+  }
+
+  @Test func `a late report may also not be finished`() throws {
+    var scenario = Scenario("queue")
+    let first = scenario.request("banner") { $0.mayBeUnfinished = [.exited] }
+    let second = scenario.request("content")
+    let third = scenario.request("alert")
+    let plan = try ScenarioPlan(scenario, Self.registry())
+    let orders = try everyOrder(plan, most: 2)
+    let unfinished = Step.complete(.exited, first, finished: false)
+    #expect(
+      orders.contains { order in
+        guard let asked = order.firstIndex(of: .make(third)) else { return false }
+        return order[asked...].contains(unfinished)
+      }, "\(orders)")
+    #expect(orders.allSatisfy { $0.contains(.make(second)) })
+  }
+
   @Test func `the usual order is that of a patient user`() throws {
     var scenario = Scenario("notebook", discipline: .moves)
     let first = scenario.receive(Note.line("q1"))
