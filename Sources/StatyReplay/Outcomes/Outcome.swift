@@ -57,9 +57,20 @@ public struct Outcome: Sendable {
 struct RunEnd {
   let screens: [Outcome.Screen]
   /// What is shown itself, where it is known.
-  private let values: [AnyHashable?]
+  private var values: [AnyHashable?]
+  /// Which states are shown and wait, of those that have nothing but a name.
+  private let states: [[StateIdentity]]
+  /// The controllers that did something, or the tracks that moved.
+  private let deciding: Set<Int32>
   /// The tracks of which more is shown than a name, and it cannot be compared.
   let namesOnly: Set<Int32>
+
+  private enum StateIdentity: Hashable {
+    /// The first request for the object.
+    case object(Int)
+    /// Requests with this number ask for the same.
+    case key(UInt32)
+  }
 
   init(_ run: ScheduleRun) {
     var fold = VisitFold()
@@ -72,19 +83,62 @@ struct RunEnd {
     }
     screens = run.controllers.map { run.screen(of: $0, fold) }
     values = run.controllers.map { run.players[$0.id]?.display?.value }
+    states = run.controllers.map { controller in
+      guard let overview = fold.overview(of: controller.id) else { return [] }
+      return (overview.onStage + overview.waiting).compactMap { visit in
+        let key = VisitKey(controller: controller.id, visit: visit.visit)
+        // The values of a track were not requested.
+        guard let request = run.visits[key].map({ run.requests[$0] }), request.payload == nil else {
+          return nil
+        }
+        return request.equality.map { .key($0) } ?? .object(request.instance ?? request.id)
+      }
+    }
+    deciding = run.log.deciding
     namesOnly = Set(run.controllers.map(\.id).filter { run.players[$0]?.hidesValue ?? false })
   }
 
   /// Whether two runs end in the same way.
   func equals(_ other: RunEnd) -> Bool {
     zip(screens, other.screens).allSatisfy { $0.looksLike($1) }
+      // What a test has named is compared itself.
       && zip(screens, zip(values, other.values)).allSatisfy { screen, values in
-        // What a test has named is compared itself.
-        if screen.text != nil { return values.0 == values.1 }
-        // Of a track that has not moved, the value may not be known.
-        guard let one = values.0, let other = values.1 else { return true }
-        return one == other
+        screen.text != nil
+          ? values.0 == values.1 : Self.isSame(values.0, values.1) != false
       }
+  }
+
+  /// The controllers of which two runs that end in the same way were compared by names alone, and that may
+  /// show different things.
+  func comparedByName(with other: RunEnd) -> Set<Int32> {
+    let places = screens.indices.filter { place in
+      screens[place].text == nil
+        && (Self.isSame(values[place], other.values[place]) == nil
+          || states[place] != other.states[place])
+    }
+    return Set(places.map { screens[$0].controller })
+  }
+
+  /// Takes over what another run that ends in the same way shows where this one does not know it: what
+  /// comes next is compared with that.
+  mutating func learn(from other: RunEnd) {
+    for place in values.indices {
+      let id = screens[place].controller
+      if Self.isSame(values[place], other.values[place]) == nil, !deciding.contains(id),
+        other.deciding.contains(id)
+      {
+        values[place] = other.values[place]
+      }
+    }
+  }
+
+  /// Whether two values are the same; `nil` if that is not known.
+  ///
+  /// A track that has not moved shows its initial value, if it was given one; what is shown beside a name
+  /// is given only when it moves.
+  private static func isSame(_ one: AnyHashable?, _ other: AnyHashable?) -> Bool? {
+    guard let one, let other else { return one == nil && other == nil ? true : nil }
+    return type(of: one.base) == type(of: other.base) ? one == other : nil
   }
 }
 

@@ -72,6 +72,8 @@ struct OutcomeSearch {
     found.namesOnly.formUnion(end.namesOnly)
     let place = ends.firstIndex { $0.equals(end) }
     if let place {
+      found.namesOnly.formUnion(ends[place].comparedByName(with: end))
+      ends[place].learn(from: end)
       found.outcomes[place].note(deviations, plan, run.schedule, isRecorded: isRecorded)
     } else {
       ends.append(end)

@@ -136,13 +136,24 @@ package struct OutcomeWords {
   /// When each outcome comes, as a heading.
   package var titles: [String] { outcomes.outcomes.map(title) }
 
-  /// The tracks of which values could not be compared, in a sentence; `nil` if there are none.
+  /// The tracks and controllers of which only names could be compared, in a sentence or two; `nil` if
+  /// there are none.
   package var namesOnly: String? {
-    let names = outcomes.scenario.controllers.filter { outcomes.namesOnly.contains($0.id) }
-      .map { "'\($0.name.escapedForOneLine)'" }
-    if names.isEmpty { return nil }
-    return "Of \(names.joined(separator: " and ")) only the names of values are compared: make the "
-      + "type of the value Hashable, or say what to compare with '.showing { … }' in the registry."
+    let meant = outcomes.scenario.controllers.filter { outcomes.namesOnly.contains($0.id) }
+    func names(_ isMeant: (Scenario.Controller) -> Bool) -> String? {
+      let names = meant.filter(isMeant).map { "'\($0.name.escapedForOneLine)'" }
+      return names.isEmpty ? nil : names.joined(separator: " and ")
+    }
+    let asked = Set(outcomes.scenario.requests.map(\.controller))
+    let tracks = names { !asked.contains($0.id) }.map {
+      "Of \($0) only the names of values are compared: make the type of the value Hashable, or say what "
+        + "to compare with '.showing { … }' in the registry."
+    }
+    let others = names { asked.contains($0.id) }.map {
+      "\($0) shows different states of one name: give them other names, or a 'payload'."
+    }
+    let sentences = [tracks, others].compactMap(\.self)
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
   /// How far the orders were searched.

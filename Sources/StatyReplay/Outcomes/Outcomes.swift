@@ -16,7 +16,8 @@ public struct Outcomes: Sendable {
   public internal(set) var isExhaustive = false
   /// What prevents a verdict.
   public internal(set) var doubts: [ReplayDoubt] = []
-  /// The tracks of which only the names of values were compared.
+  /// The tracks of which only the names of values were compared, and the controllers that show different
+  /// states of one name.
   public internal(set) var namesOnly: Set<Int32> = []
   /// The controllers that decided something in an order that was run.
   var deciding: Set<Int32> = []

@@ -197,6 +197,76 @@ import Testing
       ])
   }
 
+  @Test func `different states of one name are told apart, or it is said that they are not`() throws
+  {
+    func explore(
+      _ second: StateName = "alert", _ change: (inout Scenario.Request) -> Void = { _ in }
+    ) throws -> Exploration {
+      var scenario = Scenario("reject")
+      scenario.request("alert", change)
+      scenario.request(second, change)
+      return try Explorer(scenario).run()
+    }
+    #expect(try explore("error").verdict == .differs)
+    let named = try explore()
+    #expect(named.verdict == .inconclusive && named.isByName)
+    #expect(
+      named.outcomes.map { OutcomeWords($0).namesOnly } == [
+        "'reject' shows different states of one name: give them other names, or a 'payload'."
+      ])
+    // What asks for the same, or tells the same, is the same.
+    #expect(try explore { $0.equality = 7 }.verdict == .same)
+    #expect(try explore { $0.payload = "sold out" }.verdict == .same)
+  }
+
+  /// Shows answers, once it is enabled or as long as it is.
+  private final class Board {
+    enum Phase { case idle, ready }
+    enum Message: RecordedMessage { case asked, answered(Int), enabled(Bool) }
+
+    let track = StateTrack("board", Phase.idle)
+    private var isEnabled: Bool
+
+    init(isEnabled: Bool) { self.isEnabled = isEnabled }
+
+    func send(_ message: Message) {
+      track.received(message) {
+        switch message {
+        case .asked: break
+        case .answered(let number):
+          if isEnabled { track.moved(to: Phase.idle, showing: number) }
+        case .enabled(let isOn): isEnabled = isOn
+        }
+      }
+    }
+
+    static func explore(isEnabled: Bool, answers: Int) throws -> Exploration {
+      var registry = ControllerRegistry()
+      registry.register("board") { context in
+        let board = Board(isEnabled: isEnabled)
+        return context.subject(of: board.track) { (message: Message) in board.send(message) }
+      }
+      var scenario = Scenario("board", discipline: .moves)
+      let asked = scenario.receive(Message.asked)
+      for number in 0..<answers {
+        scenario.receive(Message.answered(number), answering: asked) { $0.source = -100 * $0.id }
+      }
+      scenario.receive(Message.enabled(!isEnabled))
+      return try Explorer(scenario, registry: registry).run()
+    }
+  }
+
+  @Test func `a track that has not moved is compared by name with one that shows more`() throws {
+    // As usual the answer is shown, and behind the user's next action nothing is.
+    let late = try Board.explore(isEnabled: true, answers: 1)
+    #expect(late.outcomes.flatMap(\.outcomes).count == 1)
+    #expect(late.verdict == .inconclusive && late.isByName)
+    // As usual nothing is shown. What equals that by name need not equal each other.
+    let other = try Board.explore(isEnabled: false, answers: 2)
+    #expect(other.outcomes.flatMap(\.outcomes).count == 2)
+    #expect(other.verdict == .differs)
+  }
+
   @Test func `a model that decides by something else is in doubt`() throws {
     var registry = ControllerRegistry()
     var count = 0
