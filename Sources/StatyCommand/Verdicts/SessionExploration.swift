@@ -128,11 +128,16 @@ extension SessionExploration: Verdict {
   /// Of which orders it is known how they end.
   private var scope: String {
     let parts = result.outcomes
-    if parts.allSatisfy({ $0.orders == 1 && $0.isExhaustive }) { return "the only possible order" }
-    guard let most = parts.filter({ !$0.isExhaustive }).map(\.complete).min() else {
-      return "every order"
+    var kept: [String] = []
+    for clause in outcomes.flatMap(\.kept) where !kept.contains(clause) { kept.append(clause) }
+    let which = kept.isEmpty ? "" : " in which \(kept.joined(separator: " and "))"
+    if parts.allSatisfy({ $0.orders == 1 && $0.isExhaustive }) {
+      return kept.isEmpty ? "the only possible order" : "the only order" + which
     }
-    return "every order with at most \(Decimal.count(most, "deviation")) from the usual one"
+    guard let most = parts.filter({ !$0.isExhaustive }).map(\.complete).min() else {
+      return "every order" + which
+    }
+    return "every order with at most \(Decimal.count(most, "deviation")) from the usual one" + which
   }
 
   /// The rules that the found orders break.

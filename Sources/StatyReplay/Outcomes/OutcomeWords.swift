@@ -156,9 +156,21 @@ package struct OutcomeWords {
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
+  /// What is so in every order that was searched, and could be otherwise.
+  package var kept: [String] {
+    let isOrdered = Set(outcomes.scenario.inputSources).count > 1
+    let isSpoken = outcomes.scenario.requests.contains { !$0.isUsuallyReported.isEmpty }
+    return (isOrdered ? ["the user's and the platform's inputs keep their order"] : [])
+      + (isSpoken ? ["each state reports"] : [])
+  }
+
   /// How far the orders were searched.
   package var extent: String {
     let orders = "\(outcomes.orders) \(outcomes.orders == 1 ? "order" : "orders")"
+    if outcomes.isExhaustive, !kept.isEmpty {
+      let which = "in which \(kept.joined(separator: " and "))"
+      return outcomes.orders == 1 ? "1 order: the only one \(which)" : "\(orders): all \(which)"
+    }
     if outcomes.orders == 1, outcomes.isExhaustive { return "1 order: no other can happen" }
     if outcomes.isExhaustive { return "\(orders), all that can happen to what was recorded" }
     if outcomes.complete < 0 { return "\(orders), and not all without a deviation" }

@@ -194,6 +194,13 @@ extension Scenario {
     return bound + all.filter(isInput)
   }
 
+  /// The sources of what the user and the platform do.
+  var inputSources: [Int] {
+    requests.filter { $0.visit == nil && $0.place == .anytime }.map(\.source)
+      + cancels.filter { $0.place == .anytime }.map(\.source)
+      + messages.filter { $0.origin == nil && $0.place == .anytime }.map(\.source)
+  }
+
   /// Whether a step follows from no other.
   private func isInput(_ step: Step) -> Bool {
     switch step {

@@ -197,6 +197,29 @@ import Testing
       ])
   }
 
+  @Test func `what is kept in every order is said`() throws {
+    func words(_ change: (inout Scenario) -> Void) throws -> OutcomeWords {
+      var scenario = Scenario("queue")
+      for name in ["loading", "alert"] as [StateName] { scenario.request(name) { $0.source = 1 } }
+      change(&scenario)
+      return OutcomeWords(try search(scenario, most: .max))
+    }
+    let one = try words { _ in }
+    #expect(one.kept == [])
+    #expect(one.extent.hasSuffix("all that can happen to what was recorded"), "\(one.extent)")
+    let two = try words { $0.requests[1].source = 2 }
+    #expect(two.kept == ["the user's and the platform's inputs keep their order"])
+    #expect(
+      two.extent.hasSuffix("all in which the user's and the platform's inputs keep their order"))
+    let silent = try words { $0 = $0.allowingSilence }
+    #expect(silent.kept == ["each state reports"])
+    let alone = try words {
+      $0.requests.removeLast()
+      $0.requests[0].enters = .atOnce
+    }
+    #expect(alone.extent == "1 order: no other can happen")
+  }
+
   @Test func `different states of one name are told apart, or it is said that they are not`() throws
   {
     func explore(
