@@ -32,6 +32,9 @@ struct RecordedOrder {
     writer.write()
     var scenario = writer.scenario
     scenario.doubts += recording.writer.script.doubts + recording.doubts
+    scenario.doubts += recording.writer.script.unplayed.sorted { $0.key < $1.key }.map {
+      .unplayedQuestion(controller: $0, seq: $1)
+    }
     let searched = Set(scenario.controllers.map(\.id))
     let same = searched.filter { cast.isSame($0) }
     // What the recording does not tell is in doubt for every controller that takes its part.

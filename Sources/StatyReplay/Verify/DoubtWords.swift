@@ -14,6 +14,7 @@ extension ReplayDoubt {
       .runaway(let id, _),
       .unsettled(let id, _), .cannotBeTold(let id, _), .unbracketed(let id, _, _),
       .outgrown(let id, _), .unmet(let id, _, _), .cannotBePlaced(let id, _),
+      .unplayedQuestion(let id, _),
       .untoldMessage(let id, _, _, _):
       id
     case .nothingPlayed(let id): id
@@ -33,7 +34,7 @@ extension ReplayDoubt {
       .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq),
       .unanswered(let seq, _, _), .outgrown(_, let seq), .misplaced(let seq, _),
       .unbracketed(_, let seq, _), .unmet(_, let seq, _), .cannotBePlaced(_, let seq),
-      .untoldMessage(_, let seq, _, _):
+      .untoldMessage(_, let seq, _, _), .unplayedQuestion(_, let seq):
       seq
     case .unknownController, .nothingToCompare, .nothingPlayed, .unmoved, .halfMirror,
       .lateAttachment,
@@ -82,6 +83,9 @@ extension ReplayDoubt {
     case .keptOrder:
       "The messages of \(name) were tried in their recorded order alone, because none says which one "
         + "it answers."
+    case .unplayedQuestion(_, let seq):
+      "What \(name) received in event \(seq) answers a message of another controller, which is not played "
+        + "here, so it is not known when it may come."
     case .unanswered(let seq, let visit, let completion):
       "Visit \(visit.called) was told to \(completion == .entered ? "enter" : "exit") in event "
         + "\(seq) and never reported that it has. Whether it does here is not known; it is assumed."
@@ -149,6 +153,7 @@ extension ReplayDoubt {
       "Pass what a response answers: track.received(message, answering: question). Or start its "
         + "task while the question is handled. Then record again. If the model gets no responses, name "
         + "the rules to search for."
+    case .unplayedQuestion: "Search both together."
     case .unanswered(_, let visit, _):
       "Find out why \(visit.state?.escapedForOneLine ?? "the state") never answered. If the "
         + "controller was the reason, only a recording in which it is told otherwise shows it."

@@ -25,6 +25,9 @@ public enum ReplayDoubt: Hashable, Sendable {
   /// A search tried the track's messages in their recorded order alone, because none says what it
   /// answers.
   case keptOrder(controller: Int32)
+  /// The message of this event answers one of a controller that is not played: when it may come is not
+  /// known. Only the first of each controller is reported.
+  case unplayedQuestion(controller: Int32, seq: Int64)
   /// A state was told something in the event with this number and never answered. The what-if
   /// replay breaks no rule only because it assumes that the state answers there.
   case unanswered(seq: Int64, AssumedVisit, Completion)

@@ -52,6 +52,9 @@ struct RecordedPast {
     if row.visit != 0, firsts[Moment(row, kind)] == nil { firsts[Moment(row, kind)] = row.seq }
   }
 
+  /// Whether an event was recorded of a controller that is not played.
+  func isUnplayed(_ seq: Int64) -> Bool { events[seq].map { !$0.isPlayed } ?? false }
+
   /// Whether an event is about a visit of a played controller.
   func knows(_ row: EventRow) -> Bool { latest(of: Self.lifetime, row) != nil }
 

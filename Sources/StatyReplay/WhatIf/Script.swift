@@ -52,6 +52,8 @@ struct Script {
   var moves: [Int32: Int] = [:]
   /// How long states took.
   var durations = LawfulDurations()
+  /// The first message of each controller that answers one of a controller that is not played.
+  var unplayed: [Int32: Int64] = [:]
   /// That messages are not sent, because what they answer is skipped.
   var unasked: [Assumption] = []
   /// Why it is less complete than the recording should allow.

@@ -215,6 +215,9 @@ extension ScriptWriter {
           .unasked(seq: row.seq, name: name.description, because: cause))
         return
       }
+      if past.isUnplayed(origin), script.unplayed[row.controller] == nil {
+        script.unplayed[row.controller] = row.seq
+      }
       let delay = edits.delay ?? max(0, delayed[origin] ?? 0)
       if delay != 0 { delayed[row.seq] = delay }
       add(

@@ -40,8 +40,8 @@ import Testing
     let track = StateTrack("player", State.idle)
     private(set) var state = State.idle { didSet { track.moved(to: state) } }
 
-    func send(_ message: PlayerMessage) {
-      track.received(message) { state = message == .load ? .playing : .paused }
+    func send(_ message: PlayerMessage, answering question: MessageOrigin? = nil) {
+      track.received(message, answering: question) { state = message == .load ? .playing : .paused }
     }
   }
 
@@ -94,6 +94,25 @@ import Testing
     // If it is refreshed late, it also plays late.
     #expect(ends.contains { $0.contains("out") && $0.contains("paused") }, "\(ends)")
     #expect(ends.contains { $0.contains("in") && $0.contains("playing") }, "\(ends)")
+  }
+
+  @Test func `an answer to a message of a controller that is left out is no action of the user's`()
+    throws
+  {
+    let recorder = try HistoryRecorder(at: path)
+    let (session, player) = (Session(), Player())
+    recorder.attach(to: session.track, as: "session")
+    recorder.attach(to: player.track, as: "player")
+    session.send(.refresh)
+    player.send(.load, answering: session.question)
+    player.send(.pause)
+    recorder.close()
+    let reader = try HistoryReader(path: path)
+    #expect(try Scenario(reader, session: 1, registry: registry).doubts == [])
+    let alone = try Scenario(reader, session: 1, only: [2], registry: registry)
+    let seq = try #require(alone.messages.first).seq
+    #expect(alone.doubts == [.unplayedQuestion(controller: 2, seq: seq)])
+    #expect(try Explorer(alone, registry: registry).run().verdict == .inconclusive)
   }
 
   @Test func `what is passed on is as late as the message, and does not come without it`() throws {
