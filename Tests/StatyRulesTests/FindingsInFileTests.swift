@@ -131,6 +131,51 @@ struct FindingsInFileTests {
     try expectEqual()
   }
 
+  /// A track that differs from each of two mirrors: both findings have one sentence.
+  @Test func `two stored findings that say the same are no damage, and a third is`() throws {
+    try history.write { writer in
+      writer.judge()
+      let session = try writer.begin("s", names: ["a", "b"])
+      let tracks = try ([[1, 2], [1], [2]] as [[UInt32]]).map { pairs in
+        var snapshot = SnapshotRecord()
+        snapshot.mirrors = pairs.map {
+          TrackMirror(pair: $0, within: 1_000_000, isError: false, isPath: false)
+        }
+        return try writer.addController(
+          session: session, name: "t\(pairs.count)", policy: "moves",
+          discipline: Discipline.moves.rawValue, snapshot: snapshot.text)
+      }
+      var rows: [EventRow] = []
+      func add(_ kind: EventKind, _ controller: Int32 = 0, _ visit: UInt32 = 0, at time: Int64 = 0) {
+        rows.append(
+          EventRow(
+            seq: Int64(rows.count + 1), time: time, kind: kind, controller: controller,
+            visit: visit, state: Int32(visit)))
+      }
+      for track in tracks { add(.attached, track) }
+      for track in tracks { add(.moved, track, 1) }
+      add(.moved, tracks[0], 2)
+      for time in 1...4 { add(.mark, at: Int64(time) * 400_000) }
+      try writer.append(rows, to: session)
+      try writer.endSession(session, .clean)
+    }
+    func stored() throws -> StoredFindings {
+      let reader = try HistoryReader(path: history.path)
+      return try StoredFindings(HistoryCheck(reader).session(1), in: reader)
+    }
+    #expect(try history.query("SELECT code FROM violations") == ["mirror", "mirror"])
+    #expect(try stored() == .equal)
+    try history.tamper(
+      """
+      INSERT INTO finding(session, seq, code, severity, controller, visit, state, detail, is_final)
+      SELECT session, seq, code, severity, controller, visit, state, detail, is_final FROM finding
+      LIMIT 1
+      """)
+    #expect(try stored() == .contradicted("It says twice that event 7 breaks mirror."))
+    try history.tamper("DELETE FROM finding WHERE id > 1")
+    #expect(try stored() == .contradicted("It does not say that event 7 breaks mirror."))
+  }
+
   @Test func `removing a session removes its findings`() throws {
     let corpus = corpus()
     try history.write { writer in

@@ -34,21 +34,24 @@ package enum StoredFindings: Hashable, Sendable {
       return
     }
     let names = try reader.names()
-    let computed = Set(
-      (result.findings + result.notes).map { $0.record(naming: { names[$0] }, isFinal: true) })
+    // Two may say the same: a track can differ from each of two mirrors.
+    var missing: [FindingRecord: Int] = [:]
+    for finding in result.findings + result.notes {
+      missing[finding.record(naming: { names[$0] }, isFinal: true), default: 0] += 1
+    }
     // A file can have any number of stored findings, so none is kept that was not computed.
-    var missing = computed
     var (twice, added): (FindingRecord?, FindingRecord?)
     try reader.forEachFinding(session: session.id) { finding in
       var finding = finding
       // Whether later events could have changed it does not matter any more.
       finding.isFinal = true
-      if missing.remove(finding) != nil { return }
-      if computed.contains(finding) { twice = twice ?? finding } else { added = added ?? finding }
+      guard let left = missing[finding] else { return added = added ?? finding }
+      if left == 0 { twice = twice ?? finding } else { missing[finding] = left - 1 }
     }
+    let lacking = missing.filter { $0.value > 0 }.keys
     if let twice {
       self = .contradicted("It says twice that event \(twice.seq) breaks \(twice.code).")
-    } else if let first = missing.map({ ($0.seq, $0.code) }).min(by: <) {
+    } else if let first = lacking.map({ ($0.seq, $0.code) }).min(by: <) {
       self = .contradicted("It does not say that event \(first.0) breaks \(first.1).")
     } else if let added {
       self = .contradicted("It says that event \(added.seq) breaks a rule, and it does not.")

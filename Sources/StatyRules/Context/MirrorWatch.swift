@@ -127,8 +127,10 @@ package struct MirrorWatch {
 
   /// What holds if the session ends at a time.
   func end(at time: Int64, _ findings: inout [Finding]) {
-    for pair in pairs where pair.differs && !pair.isTold {
-      if isRipe(pair, at: time) { findings.append(finding(pair)) }
+    for pair in pairs where pair.differs && !pair.isTold && isRipe(pair, at: time) {
+      let finding = finding(pair)
+      // Two tracks may mirror each other in both directions.
+      if !findings.contains(finding) { findings.append(finding) }
     }
   }
 

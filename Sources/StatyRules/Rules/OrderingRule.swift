@@ -40,12 +40,13 @@ struct Found {
   private var lately: [Finding] = []
   private static let most = 16
 
-  /// Adds a finding, unless the same event broke the same rule recently.
+  /// Adds a finding, unless the same event broke the same rule recently, beside the same track.
   ///
   /// Several later events may show that an earlier event was wrong.
   mutating func report(_ finding: Finding) {
     let isKnown = lately.contains {
       $0.code == finding.code && $0.seq == finding.seq && $0.visit == finding.visit
+        && $0.facts.otherController == finding.facts.otherController
     }
     if isKnown { return }
     if lately.count == Self.most { lately.removeFirst() }

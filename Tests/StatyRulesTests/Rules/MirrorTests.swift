@@ -249,6 +249,47 @@ struct MirrorTests {
     #expect(pair.found == [])
   }
 
+  /// What is found if the first of some tracks moves on and the others do not, each with its pairs.
+  private func found(_ pairs: [[UInt32]], withMarks: Bool) -> [Finding] {
+    let controllers = pairs.enumerated().map { number, pairs in
+      var snapshot = SnapshotRecord()
+      snapshot.mirrors = pairs.map {
+        TrackMirror(pair: $0, within: 1_000_000, isError: false, isPath: false)
+      }
+      return ControllerRecord.made(
+        id: Int32(number + 1), discipline: .moves, snapshot: snapshot.text)
+    }
+    var checker = SessionChecker(session: 1, controllers: controllers)
+    var (seq, now): (Int64, Int64) = (0, 0)
+    func take(_ kind: EventKind, _ controller: Int32 = 0, _ visit: UInt32 = 0) {
+      seq += 1
+      checker.take(
+        EventRow(
+          seq: seq, time: now, kind: kind, controller: controller, visit: visit,
+          state: Int32(visit)))
+    }
+    for controller in controllers { take(.attached, controller.id) }
+    for controller in controllers { take(.moved, controller.id, 1) }
+    take(.moved, 1, 2)
+    for _ in 0..<4 {
+      now += 400_000
+      if withMarks { take(.mark) }
+    }
+    return checker.drain() + checker.findingsAtEnd(endTime: now)
+  }
+
+  @Test(arguments: [false, true])
+  func `two tracks that mirror each other in both directions differ once`(withMarks: Bool) {
+    #expect(found([[1, 2], [1, 2]], withMarks: withMarks).map(\.code) == [.mirror])
+  }
+
+  @Test(arguments: [false, true])
+  func `a track that differs from each of two mirrors is found beside both`(withMarks: Bool) {
+    let found = found([[1, 2], [1], [2]], withMarks: withMarks)
+    #expect(found.map(\.code) == [.mirror, .mirror])
+    #expect(found.map(\.facts.otherController) == [2, 3])
+  }
+
   @Test func `a file may declare any number of them, with any numbers`() {
     var snapshot = SnapshotRecord()
     snapshot.mirrors = []
