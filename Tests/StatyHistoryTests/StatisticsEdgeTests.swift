@@ -88,6 +88,47 @@ import Testing
     #expect(try rows("waits", "visits, max_ms") == ["1|1.0"])
   }
 
+  /// The recorder begins anew behind a loss, with another number.
+  @Test func `a visit that goes on behind a loss counts once, with its whole time`() throws {
+    try history.tell { tale in
+      try tale.controller()
+      tale.visit(1, "a", asked: 0, told: 0, entered: 10, dismissed: 20)
+      tale.add(20, .enqueued, 2, "b")
+      tale.lose()
+      tale.add(50, .enqueued, 3, "c")
+      tale.add(60, .detached, 0, nil, .continues)
+      try tale.controller(at: 60) { snapshot in
+        snapshot.stand(2, "b", .entered)
+        snapshot.waiting = [.init(visit: 3, state: "c")]
+        snapshot.lastVisit = 3
+      }
+      tale.add(70, .detached, 0, nil, .continues, controller: 1)
+      try tale.controller(at: 70) { snapshot in
+        snapshot.stand(2, "b", .entered)
+        snapshot.waiting = [.init(visit: 3, state: "c")]
+        snapshot.lastVisit = 3
+      }
+      tale.add(80, .exiting, 2, "b", controller: 2)
+      tale.add(90, .exited, 2, "b", controller: 2)
+      tale.add(90, .entering, 3, "c", controller: 2)
+      tale.add(95, .entered, 3, "c", controller: 2)
+      try tale.end(at: 100)
+    }
+    // What became of the first is among the lost events; so is when the second entered.
+    #expect(
+      try history.query("SELECT visit, state, enqueued_ms, outcome FROM visits ORDER BY visit")
+        == ["1|a|0.0|unknown", "2|b||exited", "3|c|50.0|open"])
+    #expect(
+      try history.query("SELECT state, visits, unknown, total_ms FROM dwell ORDER BY state")
+        == ["a|1|1|", "b|1|0|30.0", "c|1|0|5.0"])
+    #expect(
+      try history.query("SELECT state, visits, max_ms FROM waits ORDER BY state")
+        == ["a|1|0.0", "c|1|40.0"])
+    #expect(
+      try history.query("SELECT \"from\", \"to\", n, max_ms FROM transitions ORDER BY \"to\"")
+        == ["|a|1|10.0", "b|c|1|45.0"])
+  }
+
   @Test func `where only three kinds are recorded, parts are told apart as far as they show`()
     throws
   {

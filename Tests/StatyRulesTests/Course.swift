@@ -11,14 +11,15 @@ struct Course {
   private(set) var rows: [EventRow] = []
   private(set) var details: [Int64: EventDetail] = [:]
   private var losses: [LossRecord] = []
-  private let controller: ControllerRecord
+  private var controllers: [ControllerRecord]
   private var now: Int64 = 0
 
   init(
     _ discipline: Discipline = .inOrder, fidelity: Fidelity = .full, snapshot: String = "{}"
   ) {
-    controller = .made(
-      id: 7, discipline: discipline, fidelity: fidelity.rawValue, snapshot: snapshot)
+    controllers = [
+      .made(id: 7, discipline: discipline, fidelity: fidelity.rawValue, snapshot: snapshot)
+    ]
   }
 
   /// The number of the last event.
@@ -27,14 +28,15 @@ struct Course {
   @discardableResult
   mutating func add(
     _ kind: EventKind, _ visit: UInt32 = 0, _ reason: EventReason? = nil, cause: Int64 = 0,
-    thread: UInt8 = 0, controller: Int32 = 7, skipping: Int64 = 0, state: Int32? = nil
+    thread: UInt8 = 0, controller: Int32? = nil, skipping: Int64 = 0, state: Int32? = nil
   ) -> Int64 {
     now += 1_000
     let seq = last + 1 + skipping
     rows.append(
       EventRow(
         seq: seq, time: now, kind: kind, reason: reason?.code ?? 0, thread: thread,
-        controller: controller, visit: visit, state: state ?? Int32(visit), cause: cause))
+        controller: controller ?? controllers.last!.id, visit: visit, state: state ?? Int32(visit),
+        cause: cause))
     return seq
   }
 
@@ -69,10 +71,26 @@ struct Course {
       LossRecord(firstSeq: last + 1, lastSeq: last + count, count: count, reason: "full"))
   }
 
+  /// Behind a loss the recording goes on under another number, with the visits that are open then.
+  ///
+  /// - Returns: the number of the first `stood`.
+  @discardableResult
+  mutating func beginAnew(_ open: (visit: UInt32, reason: EventReason)...) -> Int64 {
+    add(.detached, 0, .continues)
+    var snapshot = SnapshotRecord()
+    snapshot.lastVisit = rows.map(\.visit).max() ?? 0
+    var controller = controllers.last!
+    (controller.id, controller.snapshot) = (controller.id + 1, snapshot.text)
+    controllers.append(controller)
+    add(.attached)
+    for (visit, reason) in open { add(.stood, visit, reason) }
+    return last - Int64(open.count) + 1
+  }
+
   private static let names: [Int32: String] = [1: "a", 2: "b", 3: "c", 4: "d", 5: "e"]
 
   func checker(_ options: CheckOptions = CheckOptions()) -> SessionChecker {
-    var checker = SessionChecker(session: 1, controllers: [controller], options: options)
+    var checker = SessionChecker(session: 1, controllers: controllers, options: options)
     checker.learn(names: Self.names)
     return checker
   }

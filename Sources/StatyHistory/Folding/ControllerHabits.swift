@@ -38,6 +38,7 @@ struct ControllerHabits: Sendable {
     case .resumed:
       (lastStep, freeBeforeStep) = ((row.seq, decision(row)), free)
       if row.cause != 0 { actsByItself = true }
+    case .attached: hasEndedAtRest = false
     case .detached: hasEndedAtRest = row.cause == 0
     default: if kind.side == .output, kind != .moved, row.cause == 0 { actsByItself = true }
     }

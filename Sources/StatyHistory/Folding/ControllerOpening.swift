@@ -3,8 +3,9 @@ package import Staty
 /// Everything that is known of a controller before its first event.
 package struct ControllerOpening: Sendable {
   package var id: Int32
-  /// Of a track: its name.
-  package var trackName: String?
+  /// The name under which it is recorded; empty if that is not known.
+  package var name = ""
+  package var isTrack = false
   package var discipline: Discipline
   package var fidelity: Fidelity
   /// `false` if salvage could not verify the fidelity, and assumes the lowest.
@@ -35,7 +36,7 @@ extension ControllerOpening {
       id: record.id, discipline: record.knownDiscipline,
       fidelity: Fidelity(rawValue: record.fidelity) ?? .threeKind,
       isVerified: record.policy != ControllerRecord.unverifiedPolicy)
-    if record.isTrack { trackName = record.name }
+    (name, isTrack) = (record.name, record.isTrack)
     guard let snapshot = record.opening else {
       isKnown = false
       return

@@ -7,8 +7,9 @@ import Staty
 /// for its row, but no conclusion is drawn from it until an event shows its phase again.
 struct ControllerVisits: Sendable {
   let id: Int32
-  /// Of a track: its name.
-  let trackName: String?
+  /// The name under which it is recorded; empty if that is not known.
+  let name: String
+  let isTrack: Bool
   let discipline: Discipline
   let fidelity: Fidelity
   /// Whether its fidelity is known; salvage assumes the lowest if it is not.
@@ -27,8 +28,10 @@ struct ControllerVisits: Sendable {
   private(set) var succession = Succession()
   /// The time at which recording of the controller ended, if it has.
   private(set) var detached: Int64?
-  /// Whether its recording continues in the next session.
+  /// Whether its recording goes on: in the next session, or under another number.
   private(set) var continues = false
+  /// The place of the controller as which it was recorded before; -1 if there is none.
+  private(set) var before = -1
   var habits = ControllerHabits()
   var declarations: Declarations
   private(set) var answers = MessageAnswers()
@@ -45,7 +48,7 @@ struct ControllerVisits: Sendable {
   init(_ opening: ControllerOpening, place: Int) {
     self.place = place
     id = opening.id
-    trackName = opening.trackName
+    (name, isTrack) = (opening.name, opening.isTrack)
     discipline = opening.discipline
     fidelity = opening.fidelity
     isVerified = opening.isVerified
@@ -389,6 +392,29 @@ extension ControllerVisits {
       // What stood may have come at any time before.
       came: top.past.contains(.stood) ? .init(seq: 0, time: .min / 2) : top.told,
       inside: succession.message(pushing: top.visit))
+  }
+}
+
+// MARK: Going on under another number
+
+extension ControllerVisits {
+  /// Goes on where its recording stopped under another number.
+  mutating func goOn(after earlier: ControllerVisits) {
+    before = earlier.place
+    habits = earlier.habits
+  }
+
+  /// Takes that a visit stood when recording went on under another number.
+  ///
+  /// - Returns: for how long it had been in its phase; 0 if that is not known.
+  mutating func goOn(with row: EventRow, _ rows: inout ChangedVisits) -> Int64 {
+    let slot = open.slot(of: row.visit)
+    guard slot >= 0, let phase = OpenVisit.Phase(standing: row) else { return 0 }
+    // So it did not end in what was lost.
+    open[slot].past.remove(.lost)
+    mark(slot, &rows)
+    let (known, since) = (open[slot].progress, open[slot].since)
+    return known == phase && since.seq != 0 ? max(0, row.time &- since.time) : 0
   }
 }
 

@@ -8,6 +8,17 @@ package struct OpenVisit: Sendable {
     case entering
     case entered
     case exiting
+
+    /// The phase of a visit that was open when recording began; `nil` if the event does not say so.
+    init?(standing row: EventRow) {
+      switch row.reason {
+      case EventReason.stoodWaiting.code: self = .waiting
+      case EventReason.stoodEntering.code: self = .entering
+      case EventReason.stoodEntered.code: self = .entered
+      case EventReason.stoodExiting.code: self = .exiting
+      default: return nil
+      }
+    }
   }
 
   /// An event that later ones are compared with; its number is 0 if there was none.
@@ -108,21 +119,18 @@ extension OpenVisit {
 
   /// A visit that was open when recording began; `nil` if the event does not say so.
   init?(standing row: EventRow, _ detail: FoldedDetail, on discipline: Discipline) {
+    guard let phase = Phase(standing: row) else { return nil }
     self.init(row)
+    self.phase = phase
     let now = Point(seq: row.seq, time: row.time &- detail.age)
     priority = detail.priority
     past.insert(.stood)
     // A later visit of the same element names this one.
     if discipline == .moves { instance = row.visit }
     if detail.awaitsUser { past.insert(.awaitsUser) }
-    switch row.reason {
-    case EventReason.stoodWaiting.code:
+    if phase == .waiting {
       asked = now
       return
-    case EventReason.stoodEntering.code: phase = .entering
-    case EventReason.stoodEntered.code: phase = .entered
-    case EventReason.stoodExiting.code: phase = .exiting
-    default: return nil
     }
     past.insert([.toldToEnter, .came])
     told = now

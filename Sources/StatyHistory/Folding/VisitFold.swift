@@ -27,6 +27,8 @@ package struct VisitFold: Sendable {
   private var users = UserMessages()
   /// The number of gaps that all controllers have taken into account.
   private var settled = 0
+  /// The places of the controllers whose recording goes on under another number, by the thread on which it stopped.
+  private var goingOn: [UInt8: Int] = [:]
 
   /// The change of the last event of a controller.
   ///
@@ -110,9 +112,26 @@ package struct VisitFold: Sendable {
       controllers[place].gaps = gaps
     }
     var detail = detail
-    if kind == .received { detail.isPassedOn = users.passesOn(row) }
+    switch kind {
+    case .received: detail.isPassedOn = users.passesOn(row)
+    case .attached: goOn(row, place)
+    case .stood where controllers[place].before >= 0:
+      let age = controllers[controllers[place].before].goOn(with: row, &rows)
+      if detail.age == 0 { detail.age = age }
+    default: break
+    }
     controllers[place].take(row, kind, detail, hasLost: hasLost, &change, &rows)
+    if kind == .detached, controllers[place].continues { goingOn[row.thread] = place }
     return true
+  }
+
+  /// Behind a loss, a recorder stops to record a controller and begins anew, with another number.
+  private mutating func goOn(_ row: EventRow, _ place: Int) {
+    guard !goingOn.isEmpty, let before = goingOn.removeValue(forKey: row.thread),
+      !controllers[place].hasBegun, controllers[before].name == controllers[place].name
+    else { return }
+    let earlier = controllers[before]
+    controllers[place].goOn(after: earlier)
   }
 
   /// Notes that events are missing here.
@@ -182,8 +201,8 @@ extension VisitFold {
   private func twins(at end: Int64) -> [TrackRemark] {
     var alive: [String: [(first: EventRow, end: Int64)]] = [:]
     for controller in controllers {
-      guard let name = controller.trackName, let first = controller.first else { continue }
-      alive[name, default: []].append((first, controller.detached ?? end))
+      guard controller.isTrack, let first = controller.first else { continue }
+      alive[controller.name, default: []].append((first, controller.detached ?? end))
     }
     return alive.values.compactMap { tracks in
       var found: TrackRemark?

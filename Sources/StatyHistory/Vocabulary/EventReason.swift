@@ -50,7 +50,7 @@ extension EventReason {
   /// A stray completion reported `exited`, not done to the end.
   static let strayExitedUnfinished = EventReason(.stray, 4, "exited-unfinished")
 
-  /// Its recording continues in the next session.
+  /// Its recording goes on: in the next session or, behind lost events, at the next `attached`.
   package static let continues = EventReason(.detached, 1, "continues")
 
   /// One visit was cancelled.

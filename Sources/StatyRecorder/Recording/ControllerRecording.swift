@@ -99,7 +99,7 @@ final class ControllerRecording: EventRecorder {
     let snapshot = source.snapshot
     if snapshot.standing.stood.count > Self.mostOpenVisits { return false }
     knownLoss = core.lossMark.load(ordering: .relaxed)
-    putBoundary(.detached)
+    putBoundary(.detached, .continues)
     controller = core.nextController()
     isIntroduced = false
     begin(with: snapshot)
@@ -113,11 +113,15 @@ final class ControllerRecording: EventRecorder {
     putBoundary(.detached)
   }
 
-  private func putBoundary(_ kind: TransitionEvent.Kind) {
-    observe(
-      TransitionEvent(
-        number: core.numbering.next(), inside: core.numbering.place, time: EventSource.clock,
-        kind: kind))
+  private func putBoundary(_ kind: TransitionEvent.Kind, _ reason: EventReason? = nil) {
+    let event = TransitionEvent(
+      number: core.numbering.next(), inside: core.numbering.place, time: EventSource.clock,
+      kind: kind)
+    defer { noteLosses() }
+    guard isIntroduced || introduce() else { return core.dropUnnoted() }
+    var record = record(event, 0)
+    record.reason = reason?.code ?? 0
+    core.put(record)
   }
 
   /// Notes the controller before its first event.

@@ -48,6 +48,7 @@ struct RingVisits {
     case .controller(let number, let name, _, let discipline, let fidelity, _):
       guard let id = controllers.id(number), id < 0 else { return }
       var opening = ControllerOpening(unknown: id)
+      opening.name = name
       opening.discipline = Discipline(rawValue: discipline) ?? .atOnce
       opening.fidelity = Fidelity(rawValue: fidelity) ?? .threeKind
       openings[id] = (name, opening)

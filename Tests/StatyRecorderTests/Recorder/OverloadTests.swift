@@ -115,6 +115,43 @@ import Testing
         == ["\(200 - statistics.stored)|overload"])
   }
 
+  @Test func `behind a loss a controller goes on under another number, and each visit counts once`()
+    throws
+  {
+    var options = RecorderOptions()
+    options.eventsPerThread = 64
+    let recorder = try HistoryRecorder(at: place.path, options: options)
+    let controller = StateController<Page>(policy: .queue)
+    recorder.attach(to: controller, as: "screen")
+    let page = Page()
+    controller.bind(to: page)
+    controller.transition(to: Patient("content"))
+    controller.transition(to: Instant("alert"))
+    try recorder.flush()
+    try place.whileLocked {
+      while recorder.statistics.lost == 0 { recorder.mark("no room") }
+    }
+    try recorder.flush()
+    // The first of them notices the loss.
+    controller.transition(to: Instant("next"))
+    controller.transition(to: Instant("last"))
+    recorder.close()
+    #expect(
+      try place.query(
+        """
+        SELECT kind, reason, visit FROM history
+        WHERE kind IN ('attached', 'stood', 'detached') ORDER BY seq
+        """) == [
+          "attached||", "detached|continues|", "attached||", "stood|exiting|1", "stood|waiting|2",
+          "stood|waiting|3", "detached||",
+        ])
+    #expect(
+      try place.query("SELECT visit, outcome FROM visits ORDER BY visit")
+        == ["1|open", "2|open", "3|open", "4|open"])
+    // On a busy machine the first may have taken long to exit.
+    #expect(try place.query("SELECT code FROM violations WHERE code <> 'never-exited'") == [])
+  }
+
   @Test func `an event whose note fails is lost, with this reason`() throws {
     let statistics = try record { recorder in
       let text = String(repeating: "m", count: 4_000)

@@ -48,6 +48,22 @@ struct NeverArrivedTests {
     #expect(course.codes == ["exit-before-enter 3"])
   }
 
+  @Test func `behind a loss, a visit that goes on under another number may still arrive`() {
+    var course = Course()
+    course.request(1)
+    course.add(.entering, 1, cause: 1)
+    course.lose(1)
+    course.add(.mark, controller: 0, skipping: 1)
+    course.wait(seconds: 3)
+    let stood = course.beginAnew((1, .stoodEntering))
+    #expect(
+      course.words == [
+        "never-arrived \(stood): Visit #1 (a) was told to enter and had not entered 3.0 s later."
+      ])
+    course.add(.entered, 1)
+    #expect(course.words == ["slow-enter \(stood + 1): Visit #1 (a) took 3.0 s to enter."])
+  }
+
   @Test func `a visit that was entering when recording began is timed from there`() {
     var course = Course(
       snapshot: #"{"standing":[{"visit":3,"state":"c","phase":1}],"#

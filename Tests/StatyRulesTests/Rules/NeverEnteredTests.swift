@@ -62,6 +62,39 @@ struct NeverEnteredTests {
     #expect(course.findings().allSatisfy { $0.severity == .note && !$0.isSought })
   }
 
+  /// The recorder begins anew with another number.
+  @Test func `behind a loss, a visit that goes on under another number may still enter`() {
+    var course = Course()
+    course.show(1)
+    course.add(.exited, 1)
+    course.lose(1)
+    course.add(.mark, controller: 0, skipping: 1)
+    course.show(2)
+    course.request(3)
+    let stood = course.beginAnew((2, .stoodEntered), (3, .stoodWaiting))
+    #expect(course.codes == [])
+    course.request(4)
+    // Visits here exit by themselves, as was seen before.
+    #expect(
+      course.words.first
+        == "never-entered \(stood + 1): Visit #3 (c) never entered: #2 (b) was still on screen, and visits here "
+        + "exit by themselves.")
+    let gone = course.add(.exited, 2)
+    course.add(.entering, 3, cause: gone)
+    course.add(.entered, 3)
+    #expect(course.codes.filter { $0.hasSuffix(" \(stood + 1)") } == [])
+  }
+
+  @Test func `what stood when recording began is no proof that a visit could enter`() {
+    var course = Course()
+    course.add(.attached)
+    course.add(.stood, 1, .stoodEntered)
+    for visit in [2, 3] as [UInt32] { course.add(.stood, visit, .stoodWaiting) }
+    #expect(course.codes == [])
+    course.request(4)
+    #expect(course.codes == ["never-entered 3", "never-entered 4"])
+  }
+
   @Test func `a controller that has made room before has to do it again`() {
     var course = Course()
     course.show(1)
