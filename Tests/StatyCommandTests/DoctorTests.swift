@@ -47,10 +47,10 @@ import Testing
     let writer = try HistoryWriter(path: place.path())
     for session in 1...2 as ClosedRange<Int64> { try writer.remove(session: session) }
     try writer.close()
-    let doctor = Capture(["doctor", place.path()], width: 400)
+    let doctor = Capture(["doctor", place.path()]).out
+    let words = doctor.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
-      doctor.out.contains("28 events of earlier sessions are not in the file any more"),
-      "\(doctor.out)")
+      words.contains("28 events of earlier sessions are not in the file any more"), "\(doctor)")
     let json = Capture(["doctor", "--json", place.path()]).out
     #expect(json.contains(#""events_before": 28"#), "\(json)")
   }

@@ -96,11 +96,11 @@ import Testing
         controller.transition(to: Instant("content"))
       }
       while recorder.statistics.observed < most { recorder.mark("note") }
+      #expect(recorder.statistics.observed == 28_672)
       #expect(recorder.statistics.stored == 0)
     }
-    #expect(statistics.observed == 28_672)
     #expect(statistics.lost == 0)
-    #expect(try place.query("SELECT events, lost FROM sessions") == ["28672|0"])
+    #expect(try place.query("SELECT events >= 28672, lost FROM sessions") == ["1|0"])
   }
 
   @Test func `an event that finds its lane full is lost because of overload`() throws {
