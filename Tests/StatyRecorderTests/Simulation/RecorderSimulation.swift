@@ -297,7 +297,7 @@ extension RecorderSimulation {
     for (uuid, sessions) in runs {
       guard let life = lives[uuid], sessions.last?.ended != .open else { continue }
       var run = Run(shift: sessions[0].firstSeq - 1)
-      for (place, session) in sessions.enumerated() {
+      for session in sessions {
         let lost = try reader.losses(session: session.id)
         let missing = lost.reduce(0) { $0 + $1.count }
         try #require(
@@ -305,8 +305,7 @@ extension RecorderSimulation {
           "seed \(seed), session \(session.id): \(session), \(missing) lost")
         run.missing += missing
         run.observed += session.observed
-        let next = sessions.dropFirst(place + 1).first
-        try compare(session, before: next, life, &run, reader)
+        try compare(session, life, &run, reader)
         told.continued += session.run == nil ? 0 : 1
       }
       try #require(
@@ -332,23 +331,26 @@ extension RecorderSimulation {
   }
 
   private func compare(
-    _ session: SessionRecord, before next: SessionRecord?, _ life: Life, _ run: inout Run,
-    _ reader: HistoryReader
+    _ session: SessionRecord, _ life: Life, _ run: inout Run, _ reader: HistoryReader
   ) throws {
-    // Behind the last event that was drawn, each controller is detached and goes on in the next session.
-    let lastDrawn = try next.map {
-      try reader.ringPoint(of: session).shift + reader.ringPoint(of: $0).drawn
-    }
     let names = Dictionary(
       uniqueKeysWithValues: try reader.controllers(session: session.id).map { ($0.id, $0.name) })
-    let rows = try reader.events(session: session.id)
+    var all: [EventRow] = []
+    let events = try reader.events(session: session.id)
+    while let row = try events.next() { all.append(row) }
+    // At its end, each controller is detached and goes on in the next session.
+    let isContinued = session.ended == .continued
+    let ends = all.reversed().prefix {
+      isContinued && $0.kind == EventKind.detached.rawValue && $0.reason != 0
+    }
+    let firstEnd = ends.last?.seq ?? .max
     var ended = 0
     var begun: Int32 = 0
-    while let row = try rows.next() {
+    for row in all {
       let isBeginning =
         row.kind == EventKind.attached.rawValue && run.beginning > 0
         || row.kind == EventKind.stood.rawValue && row.controller == begun
-      let isEnd = row.seq > lastDrawn ?? .max
+      let isEnd = row.seq >= firstEnd
       if isBeginning || isEnd {
         if row.kind == EventKind.attached.rawValue {
           run.beginning -= 1
