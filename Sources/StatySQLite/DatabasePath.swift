@@ -15,21 +15,27 @@ package struct DatabasePath {
   package init(_ path: String) throws(SQLiteError) {
     guard !path.isEmpty else { throw Self.refusal(of: path, "the path is empty") }
     guard !path.utf8.contains(0) else { throw Self.refusal(of: path, "the path contains NUL") }
-    var name = path[...]
-    while name.count > 1, name.last == "/" { name.removeLast() }
-    let slash = name.lastIndex(of: "/")
-    let last = slash.map { name[name.index(after: $0)...] } ?? name
-    guard last != ".", last != "..", !last.isEmpty else {
+    // By bytes, as the system does: a slash with a combining mark is another character, but still a slash.
+    let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
+    var name = path.utf8[...]
+    while name.count > 1, name.last == slash { name.removeLast() }
+    let place = name.lastIndex(of: slash)
+    let last = place.map { name[name.index(after: $0)...] } ?? name
+    guard !last.elementsEqual([dot]), !last.elementsEqual([dot, dot]), !last.isEmpty else {
       throw Self.refusal(of: path, "the path names a directory")
     }
-    let directory = slash.map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? "."
+    let directory =
+      place.map { $0 == name.startIndex ? "/" : String(Substring(name[..<$0])) } ?? "."
     guard let resolved = realpath(directory, nil) else {
       let reason = String(cString: strerror(errno))
       throw Self.refusal(of: path, "its directory cannot be reached (\(reason))")
     }
     defer { free(resolved) }
-    let base = String(cString: resolved)
-    text = base == "/" ? "/" + last : base + "/" + last
+    // With other bytes it would be another directory.
+    guard let base = String(validatingCString: resolved) else {
+      throw Self.refusal(of: path, "the name of a directory on the way to it is not UTF-8")
+    }
+    text = (base == "/" ? "" : base) + "/" + String(Substring(last))
     try checkFileType()
   }
 

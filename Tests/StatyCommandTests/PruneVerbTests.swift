@@ -44,6 +44,30 @@ import Testing
         == ["history.sqlite", "less.sqlite"])
   }
 
+  @Test func `in a folder whose name is not UTF-8 nothing goes, nor in one of a like name`() throws
+  {
+    let bytes = (Array(place.path("b").utf8) + [0xff, 0]).map { CChar(bitPattern: $0) }
+    // Not every file system has such names.
+    guard mkdir(bytes, 0o755) == 0 else { return }
+    defer {
+      unlink(place.path("link/history.sqlite"))
+      rmdir(bytes)
+    }
+    #expect(mkdir(place.path("b\u{fffd}"), 0o755) == 0 && symlink(bytes, place.path("link")) == 0)
+    try place.write(.clean, .clean)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: place.path()))
+    let others = ["link", "b\u{fffd}"].map { place.path($0 + "/history.sqlite") }
+    for path in others { try FileManager.default.copyItem(atPath: place.path(), toPath: path) }
+    for more in [[], ["-o", "less.sqlite"]] {
+      let run = try Binary(
+        ["prune", "link/history.sqlite", "--keep-sessions", "1"] + more, in: place.directory)
+      #expect(run.status == 66 && run.err.contains("is not UTF-8"), "\(run.transcript)")
+    }
+    for path in others {
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == whole)
+    }
+  }
+
   @Test func `of many bytes the oldest sessions go, and the rest is replayed`() throws {
     try write(sessions: 3, cycles: 5_000)
     let out = try run("prune", "history.sqlite", "--bytes", "1500k")

@@ -16,6 +16,8 @@ struct OpeningTests {
       "plain.db", "with space.db", "it's \"quoted\".db", "a?mode=memory", "100%41.db", "a#b.db",
       "a&b=c.db", "file:x.db", "file:x.db?mode=memory&immutable=1", ":memory:", "späti ☃.db", "-x",
       "a%00b", "a\\b", "new\nline.db",
+      // A slash with a mark on it is a slash.
+      "\u{301}a.db",
     ])
   func anyName(name: String) throws {
     let path = directory.file(name)
@@ -98,6 +100,25 @@ struct OpeningTests {
     }
     let through = try Connection(path: directory.file("folder/real.db"), mode: .readOnly)
     #expect(through.path == directory.file("real.db"))
+    let marked = try Connection(path: directory.file("folder/\u{301}.db"), mode: .readWriteCreate)
+    #expect(marked.path == directory.file("\u{301}.db"))
+  }
+
+  @Test("a directory whose name is not UTF-8 is refused, and another one is not taken for it")
+  func otherEncoding() async throws {
+    await #expect(processExitsWith: .success) {
+      let directory = try TemporaryDirectory()
+      let name = (Array(directory.file("b").utf8) + [0xff, 0]).map { CChar(bitPattern: $0) }
+      // Not every file system has such names.
+      guard mkdir(name, 0o755) == 0 else { return }
+      defer { rmdir(name) }
+      precondition(mkdir(directory.file("b\u{fffd}"), 0o755) == 0 && chdir(name) == 0)
+      let error = try sqliteError { _ = try Connection(path: "a.db", mode: .readWriteCreate) }
+      #expect(error.code == .cannotOpen)
+      #expect(error.message == "the name of a directory on the way to it is not UTF-8")
+      let other = try FileManager.default.contentsOfDirectory(atPath: directory.file("b\u{fffd}"))
+      #expect(other.isEmpty)
+    }
   }
 
   @Test("the first statement reports a file that is not a database, and it does not change")

@@ -96,6 +96,11 @@ struct OpenHistory {
       Failure(
         status: .noInput, message: "\(doing): you are not allowed to read it.",
         advice: "Ask its owner, or change its permissions.")
+    case EILSEQ:
+      Failure(
+        status: .noInput,
+        message: "\(doing): its name, or that of a folder on the way to it, is not UTF-8.",
+        advice: "Rename it, or copy the file to another folder.")
     default:
       Failure(
         status: .noInput, message: "\(doing): \(String(cString: strerror(code))).",

@@ -21,8 +21,11 @@ extension String {
   /// in `errno`.
   var resolvedPath: String? {
     guard let resolved = realpath(self, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    let text = String(validatingCString: resolved)
+    free(resolved)
+    // With other bytes it would be the path of another file.
+    if text == nil { errno = EILSEQ }
+    return text
   }
 
   /// The names in the folder at this path; none if it cannot be read, with the reason in `errno`.
