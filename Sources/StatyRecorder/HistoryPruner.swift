@@ -64,6 +64,7 @@ package struct HistoryPruner {
     repeat {
       try pruning.step(writer, current: 0)
     } while pruning.isUnderWay
+    try writer.removeUnused()
     try writer.giveBackAll()
     var summary = Summary(from: before, to: try writer.sessions())
     summary.isTooLarge =

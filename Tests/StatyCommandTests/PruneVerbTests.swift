@@ -44,6 +44,25 @@ import Testing
         == ["history.sqlite", "less.sqlite"])
   }
 
+  @Test func `no name that only a deleted session had is left in the file`() throws {
+    var story = Story("Shop.Secrets", states: ["secret", "hidden"])
+    story.add(.enqueued, 1)
+    story.add(.enqueued, 2)
+    story.addController("secretly")
+    try place.write(story, .clean)
+    #expect(
+      try run("prune", "history.sqlite", "--keep-sessions", "1", "-o", "less.sqlite").status == 0)
+    #expect(try run("prune", "history.sqlite", "--keep-sessions", "1").status == 0)
+    for name in ["history.sqlite", "less.sqlite"] {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: place.path(name)))
+      for gone in ["secret", "hidden", "Shop.Secrets"] {
+        #expect(bytes.firstRange(of: Data(gone.utf8)) == nil, "\(name), \(gone)")
+      }
+      #expect(bytes.firstRange(of: Data("loading".utf8)) != nil)
+      #expect(try run("doctor", name).status == 0)
+    }
+  }
+
   @Test func `in a folder whose name is not UTF-8 nothing goes, nor in one of a like name`() throws
   {
     let bytes = (Array(place.path("b").utf8) + [0xff, 0]).map { CChar(bitPattern: $0) }

@@ -1,3 +1,4 @@
+import Foundation
 import Staty
 import StatyHistory
 import StatyReading
@@ -74,6 +75,50 @@ struct NamesTests {
     #expect(try reader.name(100_000) == "state 100000")
     #expect(try reader.name(100_001) == nil)
     #expect(try history.damage() == nil)
+  }
+
+  @Test("a tool removes the names and places that belong to no session any more, and no others")
+  func unused() throws {
+    try history.write { writer in
+      try SmallHistory.write(writer)
+      let session = try writer.beginSession(.test("u2"))
+      var snapshot = SnapshotRecord()
+      snapshot.routes = [SnapshotRecord.Route(to: "routed")]
+      snapshot.routes?[0].from = "start"
+      let controller = try writer.addController(
+        session: session, name: "screen", policy: "queue", snapshot: snapshot.text)
+      let (shown, asked) = (try writer.intern(name: "shown"), try writer.intern(name: "asked"))
+      let site = try writer.intern(site: "Other.swift", line: 3)
+      var detail = EventDetail(seq: 13)
+      detail.asked = asked
+      detail.refusedFrom = try writer.intern(name: "from")
+      detail.refusedNeeds = try writer.intern(name: "needs")
+      try writer.append(
+        [
+          EventRow(seq: 11, time: 0, kind: .attached, controller: controller),
+          EventRow(
+            seq: 12, time: 0, kind: .enqueued, controller: controller, visit: 1, state: shown,
+            site: site),
+          EventRow(
+            seq: 13, time: 0, kind: .discarded, reason: EventReason.rejected.code,
+            controller: controller, visit: 1, state: shown, cause: 12),
+        ], details: [detail], to: session)
+      // The ring may have events with it.
+      let waiting = try writer.intern(name: "waiting")
+      try writer.store(aliases: [Alias(kind: .name, number: 9, id: waiting)], session: session)
+      try writer.remove(session: 1)
+      try writer.removeUnused()
+    }
+    #expect(
+      try history.query("SELECT text FROM name ORDER BY text") == [
+        "asked", "from", "needs", "queue", "routed", "screen", "shown", "start", "waiting",
+      ])
+    #expect(try history.query("SELECT file FROM site") == ["Other.swift"])
+    #expect(try history.damage(session: 2) == nil)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: history.path))
+    for gone in ["checkout", "Shop/Checkout.swift"] {
+      #expect(bytes.firstRange(of: Data(gone.utf8)) == nil, "\(gone)")
+    }
   }
 
   @Test("numbers that an earlier writer gave can be used after resuming its session")

@@ -1,3 +1,4 @@
+import Staty
 import StatySQLite
 
 extension HistoryWriter {
@@ -94,6 +95,33 @@ extension HistoryWriter {
       }
       try connection.run("DELETE FROM session WHERE id = ?1", session)
     }
+  }
+
+  /// Removes the names and the places in the code that belong to no session any more.
+  ///
+  /// Only a tool may do that, as the last thing that it writes: a recorder knows names that no event has yet.
+  package func removeUnused() throws(HistoryError) {
+    try writing {
+      try connection.run(
+        """
+        DELETE FROM site WHERE id NOT IN (
+          SELECT coalesce(ref, 0) FROM event WHERE what & 31 = \(EventKind.enqueued.rawValue)
+          UNION SELECT id FROM alias WHERE kind = \(AliasKind.site.rawValue))
+        """)
+      try connection.run(
+        """
+        DELETE FROM name WHERE id NOT IN (
+          SELECT coalesce(state, 0) FROM event UNION SELECT coalesce(state, 0) FROM visit
+          UNION SELECT coalesce("from", 0) FROM visit UNION SELECT coalesce(state, 0) FROM finding
+          UNION SELECT name FROM controller UNION SELECT policy FROM controller
+          UNION SELECT "to" FROM route UNION SELECT "from" FROM route
+          UNION SELECT coalesce(asked, 0) FROM detail
+          UNION SELECT coalesce(refused_from, 0) FROM detail
+          UNION SELECT coalesce(refused_needs, 0) FROM detail
+          UNION SELECT id FROM alias WHERE kind = \(AliasKind.name.rawValue))
+        """)
+    }
+    catalog = try asHistoryError { try Catalog(connection) }
   }
 
   /// The sessions, the oldest first.
