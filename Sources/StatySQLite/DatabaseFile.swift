@@ -8,11 +8,6 @@ package enum DatabaseFile {
   /// The endings of the files that SQLite may have next to a database.
   package static let companions = ["-wal", "-shm", "-journal"]
 
-  /// Whether a name has one of these endings.
-  package static func isCompanion(_ name: String) -> Bool {
-    companions.contains { name.utf8.reversed().starts(with: $0.utf8.reversed()) }
-  }
-
   /// Whether the journal next to a database names another file, as that of a transaction on several
   /// databases does: SQLite would remove that file.
   ///

@@ -42,10 +42,14 @@ enum DamagedHistory {
   /// back.
   static func removeOldest(of path: String, _ suffix: String, but last: String) {
     let directory = (path as NSString).deletingLastPathComponent
-    let prefix = (path as NSString).lastPathComponent + suffix
+    let prefix = Array(((path as NSString).lastPathComponent + suffix).utf8)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     let others = Set(names).subtracting([(last as NSString).lastPathComponent])
-      .filter { $0.hasPrefix(prefix) && !DatabaseFile.isCompanion($0) }
+      .filter { name in
+        // A user may have given a copy a name that only begins so.
+        let end = String(decoding: name.utf8.dropFirst(prefix.count), as: UTF8.self)
+        return name.utf8.starts(with: prefix) && UUID(uuidString: end) != nil
+      }
       .map { (directory as NSString).appendingPathComponent($0) }
     for path in oldestFirst(others).dropLast(mostFiles - 1) { DatabaseFile.remove(at: path) }
   }

@@ -155,4 +155,23 @@ import Testing
     #expect(names.filter { $0.hasSuffix("-shm") }.count == 3)
     #expect(!names.contains { $0.hasSuffix("-wal") })
   }
+
+  @Test func `files of the user whose names begin alike stay`() throws {
+    let own = ["copy", "copy-wal", "00000000-0000-0000-0000-000000000001 (2)", ""]
+      .map { place.path + "-damaged-" + $0 }
+    for path in own { try Data("own".utf8).write(to: URL(fileURLWithPath: path)) }
+    for _ in 0..<5 {
+      _ = try damagedHistory("name")
+      let recorder = try HistoryRecorder(at: place.path)
+      recorder.mark("after")
+      try recorder.flush()
+      #expect(recorder.damagedHistory != nil)
+      recorder.close()
+    }
+    for path in own {
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("own".utf8))
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: place.directory)
+    #expect(names.count { $0.contains("-damaged-") } == own.count + 3)
+  }
 }
