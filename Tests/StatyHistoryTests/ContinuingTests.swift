@@ -53,4 +53,37 @@ import Testing
       try history.query("SELECT first_seq, observed, stored FROM session") == ["1|2|2", "3|2|2"])
     #expect(try [1, 2].map { try history.damage(session: $0) } == [nil, nil])
   }
+
+  @Test func `a session with too many open visits goes on, unless it is very long`() throws {
+    for isLong in [false, true] {
+      let history = try TemporaryHistory()
+      try history.write { writer in
+        let session = try writer.beginSession(.test())
+        let controller = try writer.addController(session: session, name: "a", policy: "queue")
+        let state = try writer.intern(name: "s")
+        func row(_ seq: Int64, _ kind: EventKind, _ visit: UInt32 = 0) -> EventRow {
+          EventRow(
+            seq: seq, time: seq, kind: kind, controller: controller, visit: visit,
+            state: visit == 0 ? 0 : state)
+        }
+        let requests = (1...65).map { row(Int64($0) + 1, .enqueued, UInt32($0)) }
+        try writer.append([row(1, .attached)] + requests, to: session)
+        func next(drawn: Int64) throws -> Continuation? {
+          var record = try #require(try writer.sessions().first)
+          if isLong { record.stored = 1 << 20 }
+          return try writer.continue(
+            record, .test("u2"), drawn: drawn, from: RingPoint(drawn: 0, shift: 0, time: 0),
+            time: 100)
+        }
+        #expect(try (next(drawn: 66) != nil) == isLong)
+        if isLong { return }
+        try writer.append([row(67, .discarded, 65)], to: session)
+        #expect(try next(drawn: 67) != nil)
+      }
+      #expect(
+        try history.query("SELECT count(*) FROM history WHERE session = 2 AND kind = 'stood'")
+          == [isLong ? "0" : "64"])
+      #expect(try [1, 2].map { try history.damage(session: $0) } == [nil, nil])
+    }
+  }
 }

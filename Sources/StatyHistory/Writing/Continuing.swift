@@ -29,9 +29,12 @@ package struct Continuation: Sendable {
 // controller is detached in the old session and attached in the new one, with a snapshot that
 // follows from its events, and with one `stood` for each open visit.
 extension HistoryWriter {
-  /// The most open visits of a controller that the new session lists; if there are more, it lists
-  /// none.
+  /// The most open visits of a controller with which a session is continued: the new one lists them.
   private static let mostOpen = 64
+  /// The number of events with which a session is continued nevertheless, without such visits.
+  ///
+  /// As long as it goes on, nothing of it can be deleted. They take half of what a recorder keeps by default.
+  private static let mostEvents: Int64 = 1 << 20
 
   /// Ends a session and begins one that continues it, in one transaction.
   ///
@@ -39,7 +42,8 @@ extension HistoryWriter {
   ///   - drawn: how many numbers of the ring were drawn; each is stored or recorded as lost.
   ///   - from: where in the ring the session began.
   ///   - time: now, in microseconds since the session began.
-  /// - Returns: none if the session's visits are not followed, so that it cannot be continued now.
+  /// - Returns: none if the session cannot be continued now: its visits are not followed, or too many of a
+  ///   controller are open.
   package func `continue`(
     _ session: SessionRecord, _ opening: SessionOpening, drawn: Int64, from: RingPoint, time: Int64
   ) throws(HistoryError) -> Continuation? {
@@ -47,6 +51,7 @@ extension HistoryWriter {
     guard !catalog.isPending, !unfollowed.contains(session.id),
       let fold = followings[session.id]?.fold, followings[session.id]?.next == next
     else { return nil }
+    if session.stored < Self.mostEvents, try isCrowded(fold, session.id) { return nil }
     do {
       return try writing {
         let time = max(time, session.lastTime)
@@ -89,6 +94,17 @@ extension HistoryWriter {
     } catch {
       catalog.forgetPendingControllers()
       throw error
+    }
+  }
+
+  /// Whether a controller has more open visits than the next session would list.
+  private func isCrowded(_ fold: VisitFold, _ session: Int64) throws(HistoryError) -> Bool {
+    if fold.weight <= Self.mostOpen { return false }
+    return try asHistoryError { try connection.controllers(session: session) }.contains {
+      guard let overview = fold.overview(of: $0.id), overview.isCertain,
+        overview.stage.detached == nil
+      else { return false }
+      return overview.onStage.count + overview.waiting.count > Self.mostOpen
     }
   }
 
