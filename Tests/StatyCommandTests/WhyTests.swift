@@ -121,6 +121,30 @@ import Testing
     #expect(replay.status == 0, "\(line)\n\(replay.out)\(replay.err)")
   }
 
+  /// What comes after a recording that goes on in the next session is in that one.
+  @Test func `an edit that drops what it delays is not advised`() throws {
+    try demo()
+    let text = try Binary(["export", "demo/second-last.sqlite"], in: place.directory).out
+    let lines = text.split(separator: "\n").filter {
+      !$0.contains(#""type":"finding""#) && !$0.contains(#""type":"end""#)
+    }.map(String.init)
+    for reason in ["", #""reason":"continues","#] {
+      let end = [
+        #"{"seq":16,"t_us":5100000,"kind":"detached",\#(reason)"controller":"screen","thread":1}"#,
+        #"{"type":"end","ended":"clean"}"#,
+      ]
+      let log = (lines + end).map { $0 + "\n" }.joined()
+      try Data(log.utf8).write(to: URL(fileURLWithPath: place.path("log.ndjson")))
+      let name = reason.isEmpty ? "over" : "goes-on"
+      let made = try Binary(
+        ["import", "-q", "-o", "\(name).sqlite", "log.ndjson"], in: place.directory)
+      try #require(made.status == 0, "\(made.err)")
+      let (sentence, edit) = try nearest("\(name).sqlite")
+      #expect(sentence.hasPrefix("It would not happen if"), "\(sentence)")
+      #expect((edit != nil) == reason.isEmpty, "\(name): \(edit ?? "none")")
+    }
+  }
+
   @Test func `waiting helps only where something comes to rest meanwhile`() throws {
     try demo()
     _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)

@@ -69,7 +69,13 @@ struct WhyReport {
       var options = WhatIf.Options()
       options.edits = delay.seqs.map { .delay($0, time * 1_000) }
       let played = try play(options)
-      let isGone = !played.findings.contains { $0.code == finding.code }
+      // What was dropped cannot be broken either.
+      let isPlayed = !played.assumptions.contains {
+        if case .noEffect = $0 { true } else { false }
+      }
+      let isGone =
+        isPlayed && !played.findings.contains { $0.code == finding.code }
+        && (nearest?.isClean != true || played.decisive.isEmpty)
       if isGone, played.doubts.allSatisfy({ $0.isOnlyAboutOther(than: finding) }) {
         let words = delay.seqs.map { "--delay \($0)=\(time)ms" }.joined(separator: " ")
         return (words, !played.doubts.isEmpty)
