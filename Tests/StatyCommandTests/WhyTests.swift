@@ -158,6 +158,42 @@ import Testing
     }
   }
 
+  @Test func `an order in which only what is asked about is gone is not called a right one`() throws
+  {
+    // The last request came as early as the one before it.
+    let log = """
+      {"format":"staty-history","version":1,"sessions":1}
+      {"type":"session","session":1,"uuid":"u","first_seq":1}
+      {"type":"controller","controller":"screen","policy":"staty-2019","discipline":"in-order","fidelity":"full"}
+      {"seq":1,"t_us":0,"kind":"attached","controller":"screen"}
+      {"seq":2,"t_us":100000,"kind":"enqueued","controller":"screen","visit":1,"state":"loading"}
+      {"seq":3,"t_us":100000,"kind":"resumed","controller":"screen","cause":2,"step":1}
+      {"seq":4,"t_us":100000,"kind":"entering","controller":"screen","visit":1,"state":"loading","inside":3,"part":"handled"}
+      {"seq":5,"t_us":300000,"kind":"entered","controller":"screen","visit":1,"state":"loading"}
+      {"seq":6,"t_us":1100000,"kind":"enqueued","controller":"screen","visit":2,"state":"content"}
+      {"seq":7,"t_us":1100000,"kind":"exiting","controller":"screen","visit":1,"state":"loading","inside":6,"part":"handled"}
+      {"seq":8,"t_us":1100000,"kind":"enqueued","controller":"screen","visit":3,"state":"alert"}
+      {"seq":9,"t_us":1100000,"kind":"exiting","controller":"screen","visit":2,"state":"content","inside":8,"part":"handled"}
+      {"seq":10,"t_us":1100000,"kind":"enqueued","controller":"screen","visit":4,"state":"empty"}
+      {"seq":11,"t_us":1100000,"kind":"exiting","controller":"screen","visit":3,"state":"alert","inside":10,"part":"handled"}
+      {"seq":12,"t_us":1400000,"kind":"exited","controller":"screen","visit":1,"state":"loading"}
+      {"seq":13,"t_us":1400000,"kind":"resumed","controller":"screen","cause":12,"step":2}
+      {"seq":14,"t_us":1400000,"kind":"entering","controller":"screen","visit":2,"state":"content","inside":13,"part":"handled"}
+      {"seq":15,"t_us":1600000,"kind":"entered","controller":"screen","visit":2,"state":"content"}
+      {"type":"end","ended":"clean"}
+
+      """
+    try Data(log.utf8).write(to: URL(fileURLWithPath: place.path("log.ndjson")))
+    let made = try Binary(
+      ["import", "-q", "-o", "twice.sqlite", "log.ndjson"], in: place.directory)
+    try #require(made.status == 0, "\(made.err)")
+    let (sentence, _) = try nearest("twice.sqlite")
+    #expect(
+      sentence
+        == "It would not happen if the request for 'alert' came when everything before it had settled, "
+        + "though a rule is broken then.")
+  }
+
   @Test func `what was not done to the end is, if that is what it takes`() throws {
     _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)
     let (sentence, _) = try nearest("gallery/banners.sqlite")

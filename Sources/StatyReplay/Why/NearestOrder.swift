@@ -88,7 +88,11 @@ struct NearestOrderSearch {
       let parts = isSilence ? change.parts : change.parts.flatMap { paced($0, change.change) }
       let run = try played(parts, isSettling: !isSilence)
       guard !happens(run), isSo(change.change, in: run) else { continue }
-      let nearest = nearest(change.change, isClean: !run.findings.contains(where: \.isSought))
+      // What was not reported when it was recorded may come as soon as it can, or after everything else.
+      let isClean =
+        try run.isClean
+        && (isSilence || !change.change.isWaiting || played(parts, isSettling: false).isClean)
+      let nearest = nearest(change.change, isClean: isClean)
       if nearest.isClean { return (nearest, nil) }
       second = second ?? nearest
     }
@@ -269,7 +273,19 @@ extension NearestOrderSearch {
   private func isInput(_ step: Step) -> Bool { plan.isInput(step) }
 }
 
+extension ScheduleRun {
+  fileprivate var isClean: Bool { !findings.contains(where: \.isSought) }
+}
+
 extension NearestOrder.Change {
+  /// Whether something comes later than it did.
+  fileprivate var isWaiting: Bool {
+    switch self {
+    case .patient, .later: true
+    case .earlier, .finished: false
+    }
+  }
+
   /// Whether a step comes at another place.
   fileprivate func moves(_ step: Step) -> Bool {
     switch self {
