@@ -232,6 +232,39 @@ import Testing
     }
   }
 
+  @Test func `an outcome that only its number tells from another cannot be allowed`() throws {
+    let log = """
+      {"format":"staty-history","version":1,"sessions":1}
+      {"type":"session","session":1,"uuid":"u","first_seq":1}
+      {"type":"controller","controller":"gallery-alerts","policy":"moves","discipline":"moves","fidelity":"full","snapshot":{"isTornDown":false,"isWithholding":false,"lastVisit":1,"standing":[{"equality":2,"phase":2,"state":"none","visit":1}],"waiting":[]}}
+      {"kind":"attached","controller":"gallery-alerts","seq":1,"t_us":1000}
+      {"kind":"stood","controller":"gallery-alerts","visit":1,"state":"none","reason":"entered","seq":2,"t_us":1000}
+      {"kind":"received","controller":"gallery-alerts","state":"fail","payload":"{\\"fail\\":{}}","seq":3,"t_us":3000}
+      {"kind":"moved","controller":"gallery-alerts","visit":2,"state":"alert","inside":3,"part":"handled","seq":4,"t_us":3000}
+      {"kind":"received","controller":"gallery-alerts","state":"ok","payload":"{\\"ok\\":{}}","seq":5,"t_us":5000}
+      {"kind":"moved","controller":"gallery-alerts","visit":2,"state":"alert","inside":5,"part":"handled","equality":1006,"seq":6,"t_us":5000}
+      {"kind":"received","controller":"gallery-alerts","state":"fail","payload":"{\\"fail\\":{}}","seq":7,"t_us":7000}
+      {"kind":"moved","controller":"gallery-alerts","visit":2,"state":"alert","inside":7,"part":"handled","equality":1008,"seq":8,"t_us":7000}
+      {"kind":"received","controller":"gallery-alerts","state":"ok","payload":"{\\"ok\\":{}}","seq":9,"t_us":9000}
+      {"kind":"moved","controller":"gallery-alerts","visit":2,"state":"alert","inside":9,"part":"handled","equality":1010,"seq":10,"t_us":9000}
+      {"kind":"received","controller":"gallery-alerts","state":"dismissed","payload":"{\\"dismissed\\":{\\"_0\\":1}}","cause":5,"seq":11,"t_us":11000}
+      {"kind":"moved","controller":"gallery-alerts","visit":3,"state":"none","inside":11,"part":"handled","seq":12,"t_us":11000}
+      {"kind":"received","controller":"gallery-alerts","state":"dismissed","payload":"{\\"dismissed\\":{\\"_0\\":3}}","cause":9,"seq":13,"t_us":13000}
+      {"kind":"moved","controller":"gallery-alerts","visit":3,"state":"none","inside":13,"part":"handled","equality":1014,"seq":14,"t_us":13000}
+      {"kind":"received","controller":"gallery-alerts","state":"fail","payload":"{\\"fail\\":{}}","seq":15,"t_us":15000}
+      {"kind":"moved","controller":"gallery-alerts","visit":4,"state":"alert","inside":15,"part":"handled","seq":16,"t_us":15000}
+      {"type":"end","ended":"clean"}
+
+      """
+    try Data(log.utf8).write(to: URL(fileURLWithPath: place.path("log.ndjson")))
+    let made = try Binary(["import", "-q", "-o", "alerts.sqlite", "log.ndjson"], in: place.directory)
+    try #require(made.status == 0, "\(made.err)")
+    let run = try Binary(["explore", "--allow=2", "alerts.sqlite"], in: place.directory)
+    #expect(run.status == 64, "\(run.transcript)")
+    #expect(run.err.contains("cannot be allowed") && run.err.contains(".showing"), "\(run.err)")
+    #expect(!FileManager.default.fileExists(atPath: place.path("alerts.sqlite.outcomes")))
+  }
+
   @Test func `what is allowed of one search says nothing of another`() throws {
     _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)
     _ = try Binary(

@@ -60,9 +60,16 @@ struct AllowedOutcomes {
   ) throws(Failure) {
     let outcomes = exploration.outcomes.flatMap(\.outcomes)
     let known = texts(of: heading) ?? []
-    let new = outcomes.enumerated().filter { place, outcome in
-      (outcome.isUsual || numbers.contains(place + 1)) && !known.contains(outcome.text)
-    }.map(\.element.text)
+    let meant = outcomes.enumerated().filter { place, outcome in
+      outcome.isUsual || numbers.contains(place + 1)
+    }
+    let new = meant.map(\.element.text).filter { !known.contains($0) }
+    if let unnamed = meant.first(where: { !$0.element.hasOwnText }) {
+      throw Failure(
+        status: .usage,
+        message: "Outcome \(unnamed.offset + 1) cannot be allowed: another one shows the same text.",
+        advice: "Say in the registry what is compared, with '.showing { … }'.")
+    }
     if let number = numbers.first(where: { $0 < 1 || $0 > outcomes.count }) {
       throw Failure(
         status: .usage, message: "There is no outcome \(number) to allow.",

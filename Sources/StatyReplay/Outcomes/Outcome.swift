@@ -32,6 +32,8 @@ public struct Outcome: Sendable {
 
   /// What it shows, in a line: the name by which a test allows it.
   public internal(set) var text = ""
+  /// Whether no other outcome shows the same text.
+  package internal(set) var hasOwnText = true
   /// Whether it is among the allowed ones, if any are named.
   public internal(set) var isAllowed = true
   /// What each controller and track shows, in the order of the scenario's.

@@ -15,22 +15,25 @@ package struct OutcomeWords {
     self.outcomes = outcomes
     steps = StepWords(outcomes.scenario)
     let plain = Self.texts(outcomes, isOnly, nil)
-    let full = Self.texts(outcomes, isOnly, steps)
+    let full = Self.fullTexts(outcomes, isOnly: isOnly)
     // Different values with equal names are told apart by the messages that brought them.
     texts = plain.enumerated().map { place, text in
-      plain.count { $0 == text } > 1 ? full[place] : text
+      plain.count { $0 == text } > 1 ? full[place].text : text
     }
   }
 
   /// What each outcome shows, with the messages that brought it: the same in every search, if the
   /// outcome has a text of its own.
   static func fullTexts(_ outcomes: Outcomes, isOnly: Bool) -> [(text: String, isOwn: Bool)] {
-    // Two values that the same message brought have no other name.
+    let texts = texts(outcomes, isOnly, StepWords(outcomes.scenario))
+    let all = texts.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    // Two values that the same message brought have no other name: another search may find the second
+    // first.
     var counts: [String: Int] = [:]
-    return texts(outcomes, isOnly, StepWords(outcomes.scenario)).map { text in
+    return texts.map { text in
       let count = counts[text, default: 0] + 1
       counts[text] = count
-      return count > 1 ? ("\(text) (value \(count))", false) : (text, true)
+      return (count > 1 ? "\(text) (value \(count))" : text, all[text] == 1)
     }
   }
 
@@ -50,16 +53,17 @@ package struct OutcomeWords {
       let name = called[screen.controller].map { "\($0): " } ?? ""
       let message = screen.text == nil ? screen.message : nil
       let from = steps.flatMap { steps in message.map { ", set by '\(steps.label($0))'" } }
-      return name + text(screen) + (from ?? "")
+      return name + text(screen, isWhole: steps != nil) + (from ?? "")
     }.joined(separator: "; ")
   }
 
-  private static func text(_ screen: Outcome.Screen) -> String {
+  /// - Parameter isWhole: whether long values with a common beginning and end are told apart.
+  private static func text(_ screen: Outcome.Screen, isWhole: Bool) -> String {
     let awaited = screen.awaited.map { "'\($0.escapedForOneLine)'" }
     let end = awaited.isEmpty ? "" : ", and no answer to \(list(awaited))"
-    if let text = screen.text { return text.escapedForOneLine.shortenedInside(to: 200) + end }
-    let shown = screen.states.map(text).joined(separator: ", ")
-    let waiting = screen.waiting.map(text)
+    if let text = screen.text { return short(text, 200, isWhole) + end }
+    let shown = screen.states.map { text($0, isWhole) }.joined(separator: ", ")
+    let waiting = screen.waiting.map { text($0, isWhole) }
     let line = waiting.isEmpty ? "" : ", with \(list(waiting)) pending"
     return (shown.isEmpty ? "nothing" : shown) + line + end
   }
@@ -69,11 +73,21 @@ package struct OutcomeWords {
     return words.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  private static func text(_ state: Outcome.State) -> String {
+  private static func text(_ state: Outcome.State, _ isWhole: Bool) -> String {
     let name = state.name.description.escapedForOneLine
-    let payload = state.payload.map { " \($0.escapedForOneLine.shortenedInside(to: 40))" } ?? ""
+    let payload = state.payload.map { " " + short($0, 40, isWhole) } ?? ""
     let moving = state.moving.map { $0 == .entered ? " (entering)" : " (exiting)" } ?? ""
     return name + payload + moving
+  }
+
+  /// A text in a line, with a hash of what is left out of it, if it has to be told from others.
+  private static func short(_ text: String, _ most: Int, _ isWhole: Bool) -> String {
+    let line = text.escapedForOneLine
+    guard isWhole, line.count > most else { return line.shortenedInside(to: most) }
+    var digest = ReplayDigest()
+    digest.add(line)
+    let hash = String(UInt32(truncatingIfNeeded: digest.value), radix: 16)
+    return "\(line.shortenedInside(to: most)) (\(hash))"
   }
 
   /// Since when an outcome comes: `as usual`, or the deviations as conditions.

@@ -32,7 +32,7 @@ public struct Outcomes: Sendable {
   ///   - isOnly: whether there are no other controllers.
   mutating func name(_ allowed: [String]?, isOnly: Bool) {
     for (place, name) in OutcomeWords.fullTexts(self, isOnly: isOnly).enumerated() {
-      outcomes[place].text = name.text
+      (outcomes[place].text, outcomes[place].hasOwnText) = (name.text, name.isOwn)
       // What has no name of its own cannot be told from another outcome the next time.
       outcomes[place].isAllowed = allowed.map { $0.contains(name.text) && name.isOwn } ?? true
     }

@@ -197,6 +197,54 @@ import Testing
       ])
   }
 
+  @Test func `an outcome is allowed by a text that no other has`() throws {
+    func explore(_ name: String, allowed: [String]? = nil) throws -> Exploration {
+      var scenario = Scenario("reject")
+      let payload = "account number 1111: \(name) has been signed in, and all is well"
+      scenario.request("alert") { $0.payload = payload }
+      var options = Explorer.Options()
+      options.allowed = allowed
+      return try Explorer(scenario, options: options).run()
+    }
+    let texts = try explore("Anna").outcomes.flatMap(\.outcomes).map(\.text)
+    #expect(texts.count == 1 && texts[0].hasPrefix("alert account number 1111:"), "\(texts)")
+    #expect(try explore("Anna", allowed: texts).verdict == .same)
+    #expect(try explore("Ben", allowed: texts).verdict == .broken)
+    // What is shown without a choice is as short as it was.
+    let shown = try OutcomeWords(#require(try explore("Anna").outcomes.first)).texts
+    #expect(shown.allSatisfy { texts[0].hasPrefix($0) && $0 != texts[0] }, "\(shown)")
+  }
+
+  @Test func `unequal values of one text are told apart, and none can be allowed`() throws {
+    struct Vague: Hashable, CustomStringConvertible {
+      let lines: [String]
+      var description: String { "a page" }
+    }
+    func explore(_ allowed: [String]?) throws -> Exploration {
+      var registry = ControllerRegistry()
+      registry.register("notebook") { context in
+        let notebook = Notebook()
+        var lines: [String] = []
+        return context.subject(of: notebook.track) { (note: Note) in
+          guard case .line(let name) = note else { return }
+          notebook.send(name)
+          lines.append(name)
+        }.showing { Vague(lines: lines) }
+      }
+      var scenario = Scenario("notebook", discipline: .moves)
+      let asked = scenario.receive(Note.line("q"))
+      scenario.receive(Note.line("a"), answering: asked)
+      scenario.receive(Note.line("r"))
+      var options = Explorer.Options()
+      options.allowed = allowed
+      return try Explorer(scenario, registry: registry, options: options).run()
+    }
+    let found = try #require(try explore(nil).outcomes.first)
+    #expect(OutcomeWords(found).texts == ["a page", "a page (value 2)"])
+    #expect(found.outcomes.map(\.hasOwnText) == [false, false])
+    #expect(try explore(["a page"]).verdict == .broken)
+  }
+
   @Test func `what is kept in every order is said`() throws {
     func words(_ change: (inout Scenario) -> Void) throws -> OutcomeWords {
       var scenario = Scenario("queue")
