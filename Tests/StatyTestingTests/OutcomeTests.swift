@@ -135,6 +135,14 @@ import Testing
     #expect(byName.count == 1 && byName[0].text.contains("Of 'search' only the names of values"))
     let byValue = failures { expectOneOutcome(asked, in: registry(comparing: true)) }
     #expect(byValue.count == 1 && byValue[0].text.contains("2 outcomes"), "\(byValue)")
+    // What is allowed by its name may be something else.
+    let allowed = failures {
+      expectOutcomes(
+        asked, in: registry(comparing: false), allowed: "ready, set by 'found (2)'")
+    }
+    #expect(
+      allowed.count == 1 && allowed[0].text.contains("Of 'search' only the names of values"),
+      "\(allowed)")
     // How it ends is not asked here.
     explore(scenario, in: registry(comparing: false))
   }
@@ -171,6 +179,17 @@ import Testing
     let asked = scenario
     let found = failures { expectOneOutcome(asked, in: registry) }
     #expect(found.count == 1 && found[0].text.contains("2 outcomes"), "\(found)")
+  }
+
+  @Test func `where nothing changes and nothing is shown there is nothing to judge`() {
+    var registry = ControllerRegistry()
+    registry.register("player") { context in
+      let track = StateTrack("player")
+      return context.subject(of: track) { (message: Message) in track.received(message) {} }
+    }
+    let scenario = scenario
+    let found = failures { expectOneOutcome(scenario, in: registry) }
+    #expect(found.count == 1 && found[0].text.contains("nothing is shown"), "\(found)")
   }
 
   @Test func `a scenario in which nothing happens has no outcome to expect`() {

@@ -120,6 +120,9 @@ extension SessionExploration: Verdict {
       if let cut = result.cut {
         return "no order that was searched breaks \(rule); \(reason(cut))."
       }
+      if result.isIdle, result.doubts.isEmpty {
+        return "nothing changed in any order, and nothing is shown, so there is nothing to judge."
+      }
       return result.doubts.first.map(sentence)
         ?? "nothing is requested in it, so there is no order to search."
     }

@@ -98,16 +98,21 @@ public struct Exploration: Sendable {
   public var verdict: Verdict {
     if !doubts.isEmpty { return .inconclusive }
     if !orders.isEmpty || !disallowed.isEmpty { return .broken }
-    if isEmpty || outcomes.isEmpty || isOpen { return .inconclusive }
-    // What is allowed is named, and names can be compared.
-    if isAllowing { return .same }
-    if outcomes.contains(where: \.isDifferent) { return .differs }
+    if isEmpty || outcomes.isEmpty || isOpen || isIdle { return .inconclusive }
+    if !isAllowing, outcomes.contains(where: \.isDifferent) { return .differs }
     return outcomes.contains(where: \.isByName) ? .inconclusive : .same
   }
 
   /// Whether all that is in doubt are values beyond their names, which could not be compared.
   package var isByName: Bool {
     verdict == .inconclusive && doubts.isEmpty && !isEmpty && !outcomes.isEmpty && !isOpen
+      && !isIdle
+  }
+
+  /// Whether nothing was decided in any order that was run, and nothing is shown.
+  package var isIdle: Bool {
+    deciding.isEmpty && !outcomes.isEmpty
+      && outcomes.allSatisfy { $0.outcomes.allSatisfy { $0.screens.allSatisfy(\.isEmpty) } }
   }
 
   /// Whether not even every order with one deviation was run, so that it is not known how else the

@@ -18,6 +18,9 @@ public struct Outcome: Sendable {
     public internal(set) var text: String?
     /// The message at which the track moved last; `nil` if that is not known.
     public internal(set) var message: Int?
+
+    /// Whether nothing is shown, and nothing is to come.
+    var isEmpty: Bool { states.isEmpty && waiting.isEmpty && awaited.isEmpty && text == nil }
   }
 
   /// A state on the stage, or one that waits for it.

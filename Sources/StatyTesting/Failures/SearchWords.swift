@@ -82,6 +82,8 @@ struct SearchWords {
     case nil where exploration.isOpen && doubts.isEmpty:
       "not every order with one deviation from the usual one was run. \(advice("time"))"
     case nil where exploration.isEmpty && doubts.isEmpty: "nothing is requested. Request a state."
+    case nil where exploration.isIdle && doubts.isEmpty:
+      "nothing changed in any order, and nothing is shown."
     case nil: doubts.joined(separator: " ")
     }
   }
