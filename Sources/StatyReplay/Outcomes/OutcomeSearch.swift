@@ -68,7 +68,10 @@ struct OutcomeSearch {
     if orders.insert(run.schedule.hashValue).inserted { found.orders += 1 }
     let end = RunEnd(run)
     // What the controller does otherwise than it was recorded was not recorded.
-    let isRecorded = deviations == nil && self.plan.scenario.parting == nil
+    let scenario = self.plan.scenario
+    let isRecorded =
+      deviations == nil && scenario.parting == nil
+      && !scenario.controllers.contains(where: \.isReplaced)
     found.namesOnly.formUnion(end.namesOnly)
     let place = ends.firstIndex { $0.equals(end) }
     if let place {
@@ -81,7 +84,7 @@ struct OutcomeSearch {
         Outcome(
           screens: end.screens, deviations: deviations ?? [], schedule: run.schedule,
           isRecorded: isRecorded, isOnlyRecorded: deviations == nil, plan: plan,
-          scenario: self.plan.scenario))
+          scenario: scenario))
     }
     judge(run, deviations)
     for doubt in run.doubts where !found.doubts.contains(doubt) { found.doubts.append(doubt) }

@@ -93,7 +93,9 @@ package struct OutcomeWords {
   /// Since when an outcome comes: `as usual`, or the deviations as conditions.
   package func condition(_ outcome: Outcome) -> String {
     let recorded = outcome.isRecorded ? ", as recorded" : ""
-    if outcome.isOnlyRecorded { return "as recorded" }
+    if outcome.isOnlyRecorded {
+      return outcome.isRecorded ? "as recorded" : "in the recorded order"
+    }
     if outcome.isUsual { return "as usual" + recorded }
     return "if " + condition(outcome.deviations) + recorded
   }

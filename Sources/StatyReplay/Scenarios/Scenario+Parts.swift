@@ -15,6 +15,8 @@ extension Scenario {
     public var discipline: Discipline
     /// How much it reports.
     public var fidelity = Fidelity.full
+    /// Whether one of another kind was recorded.
+    var isReplaced = false
     /// Its snapshot at the beginning.
     package var snapshot = SnapshotRecord()
     /// What it does if a state takes too long to enter; `nil` if it waits without a limit.

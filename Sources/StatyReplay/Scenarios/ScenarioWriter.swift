@@ -170,6 +170,7 @@ extension ScenarioWriter {
     // However little was recorded, a played controller reports everything.
     controller.fidelity = part.playedFidelity == .threeKind ? .ordered : part.playedFidelity
     controller.snapshot = snapshot
+    controller.isReplaced = part.isReplaced
     scenario.controllers.append(controller)
     // The values of a track were not requested.
     if part.record.isTrack, !isTimed { return }

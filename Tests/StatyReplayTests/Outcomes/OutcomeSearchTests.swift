@@ -1,5 +1,7 @@
 import Chance
 import Staty
+import StatyHistory
+import StatyReading
 import Testing
 
 @testable import StatyReplay
@@ -243,6 +245,18 @@ import Testing
     #expect(OutcomeWords(found).texts == ["a page", "a page (value 2)"])
     #expect(found.outcomes.map(\.hasOwnText) == [false, false])
     #expect(try explore(["a page"]).verdict == .broken)
+  }
+
+  @Test func `what another kind of controller does was not recorded`() throws {
+    let history = try RecordedHistory(ClockedStory.three)
+    let reader = try HistoryReader(path: history.path)
+    for kind in [nil, "latest", "priority"] {
+      let scenario = try Scenario(reader, session: 1, with: Replacement(all: kind))
+      let outcomes = try Explorer(scenario).run().outcomes
+      let words = outcomes.flatMap { OutcomeWords($0).titles }
+      #expect(outcomes.flatMap(\.outcomes).contains(where: \.isRecorded) == (kind == nil))
+      #expect(words.contains { $0.lowercased().contains("as recorded") } == (kind == nil), "\(words)")
+    }
   }
 
   @Test func `what is kept in every order is said`() throws {
