@@ -103,9 +103,7 @@ public final class OrderingMonitor: TransitionObserver {
     case .request(let request):
       detail.origin = request.origin?.rawValue ?? 0
       detail.priority = request.request.priority
-      detail.isAnew = RouteTable.isAnew(request.request.answers)
-      detail.isPastRoutes = request.request.answers & RouteTable.pastRoutes != 0
-      detail.awaitsUser = request.request.answers & RouteTable.awaitsUser != 0
+      detail.set(answers: request.request.answers)
     case .awaitsUser: detail.awaitsUser = true
     case .showing(let fingerprint): detail.fingerprint = fingerprint
     case .message(_, let part): detail.part = part.map(learn) ?? 0
@@ -197,7 +195,7 @@ extension OrderingMonitor {
         visit: stood.request.visit.rawValue, state: learn(stood.request.state))
       var detail = FoldedDetail()
       detail.priority = stood.request.priority
-      detail.awaitsUser = stood.request.answers & RouteTable.awaitsUser != 0
+      detail.set(answers: stood.request.answers)
       checker.take(row, detail)
     }
   }

@@ -56,6 +56,19 @@ struct Course {
     return seq
   }
 
+  /// A visit that was open when recording began.
+  @discardableResult
+  mutating func stand(
+    _ visit: UInt32, _ reason: EventReason, answers: UInt64 = 0, state: Int32? = nil
+  ) -> Int64 {
+    let seq = add(.stood, visit, reason, state: state)
+    if answers != 0 {
+      details[seq] = EventDetail(seq: seq)
+      details[seq]?.answers = answers
+    }
+    return seq
+  }
+
   /// A request with its enter: enqueued, told to enter, entered.
   mutating func show(_ visit: UInt32, answers: UInt64 = 0) {
     let asked = request(visit, answers: answers)

@@ -153,6 +153,29 @@ struct OrderingMonitorTests {
     #expect(heard.codes == [.undeclaredTransition])
   }
 
+  @Test func `a request that was made anew and still waits when it begins needs no other route`() {
+    final class Leaving: ScreenState {
+      private(set) var visit: Visit?
+      func enter(on target: Screen, visit: Visit) { visit.entered() }
+      func exit(from target: Screen, visit: Visit) { self.visit = visit }
+    }
+    let routes = Routes<String>(states: ["a", "b"]) {
+      Start {
+        To("a")
+        To("b")
+      }
+    }
+    let (first, screen) = (Leaving(), Screen())
+    let controller = RoutedController(routes: routes) { key, _ in key == "a" ? first : Leaving() }
+    controller.states.bind(to: screen)
+    controller.show("a")
+    controller.showAnew("b")
+    let heard = monitor(controller)
+    first.visit?.exited()
+    #expect(controller.currentKey == "b")
+    #expect(heard.codes == [])
+  }
+
   /// A recorder that begins to observe numbers all events anew.
   @Test func `it goes on when the events are numbered anew`() {
     enum Feed: Hashable { case idle, ready(Int) }

@@ -180,9 +180,7 @@ extension ControllerVisits {
     var visit = OpenVisit(row)
     visit.priority = detail.priority
     visit.asked = .init(row)
-    if detail.isAnew { visit.past.insert(.askedAnew) }
-    if detail.isPastRoutes { visit.past.insert(.pastRoutes) }
-    if detail.awaitsUser { visit.past.insert(.awaitsUser) }
+    visit.take(flagsOf: detail)
     mark(insert(visit, &change), &rows)
   }
 

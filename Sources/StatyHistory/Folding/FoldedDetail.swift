@@ -25,15 +25,25 @@ package struct FoldedDetail: Sendable {
 
   package init() {}
 
+  /// Sets what the answers of a request say beside its routes.
+  package mutating func set(answers: UInt64) {
+    isAnew = RouteTable.isAnew(answers)
+    isPastRoutes = answers & RouteTable.pastRoutes != 0
+    awaitsUser = answers & RouteTable.awaitsUser != 0
+  }
+
   package init(_ detail: borrowing EventDetail) {
     origin = detail.origin
     priority = detail.priority
-    isAnew = RouteTable.isAnew(detail.answers)
-    isPastRoutes = detail.answers & RouteTable.pastRoutes != 0
-    awaitsUser = detail.answers & RouteTable.awaitsUser != 0
+    set(answers: detail.answers)
     instance = detail.instance
     age = detail.age
     fingerprint = detail.equality ?? 0
     part = detail.asked
   }
+}
+
+extension RouteTable {
+  /// The flags in the answers of a request that count as long as its visit is open.
+  package static let flags = anew | pastRoutes | awaitsUser
 }

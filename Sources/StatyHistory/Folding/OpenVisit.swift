@@ -127,7 +127,7 @@ extension OpenVisit {
     past.insert(.stood)
     // A later visit of the same element names this one.
     if discipline == .moves { instance = row.visit }
-    if detail.awaitsUser { past.insert(.awaitsUser) }
+    take(flagsOf: detail)
     if phase == .waiting {
       asked = now
       return
@@ -142,9 +142,26 @@ extension OpenVisit {
     (dismissed, firstDismissed) = (now, now)
   }
 
+  /// Takes what its request says beside its routes.
+  mutating func take(flagsOf detail: FoldedDetail) {
+    if detail.isAnew { past.insert(.askedAnew) }
+    if detail.isPastRoutes { past.insert(.pastRoutes) }
+    if detail.awaitsUser { past.insert(.awaitsUser) }
+  }
+
+  /// The same, as the answers of its request.
+  var flags: UInt64 {
+    (past.contains(.askedAnew) ? RouteTable.anew : 0)
+      | (past.contains(.pastRoutes) ? RouteTable.pastRoutes : 0)
+      | (past.contains(.awaitsUser) ? RouteTable.awaitsUser : 0)
+  }
+
   /// Becomes certain again with an event that shows its phase, in the phase that it had before.
   mutating func seeAgain(_ kind: EventKind) {
-    past.formIntersection([.came, .dismissed, .stood, .hasLost, .changed, .returned, .awaitsUser])
+    past.formIntersection([
+      .came, .dismissed, .stood, .hasLost, .changed, .returned, .awaitsUser, .askedAnew,
+      .pastRoutes,
+    ])
     jumper = .init()
     phase = kind == .exiting ? .entered : .waiting
     if kind == .exiting { past.insert([.toldToEnter, .hasEntered, .seenExiting]) }

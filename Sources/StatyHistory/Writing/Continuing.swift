@@ -143,7 +143,7 @@ extension HistoryWriter {
       for (visit, (request, payload)) in zip(visits, requests) {
         var detail = EventDetail(seq: seq())
         detail.priority = request.priority ?? 0
-        detail.answers = visit.past.contains(.awaitsUser) ? RouteTable.awaitsUser : 0
+        detail.answers = visit.flags
         detail.age = max(0, time - visit.since.time)
         detail.payload = payload
         rows.append(

@@ -75,7 +75,7 @@ final class ControllerRecording: EventRecorder {
     record.reason = reason.code
     var noted = NotedDetail()
     noted.priority = request.priority
-    noted.answers = request.answers & RouteTable.awaitsUser
+    noted.answers = request.answers & RouteTable.flags
     if noted != NotedDetail() {
       guard note(.detail(event: event.number, noted), &record) else { return core.dropUnnoted() }
     }

@@ -42,6 +42,37 @@ import Testing
     #expect(found.map(\.code) == [.undeclaredTransition])
   }
 
+  @Test func `a request that was made anew and still waits needs no route from what is shown`()
+    throws
+  {
+    final class Leaving: ScreenState {
+      private(set) var visit: Visit?
+      func enter(on target: Page, visit: Visit) { visit.entered() }
+      func exit(from target: Page, visit: Visit) { self.visit = visit }
+    }
+    let routes = Routes<String>(states: ["a", "b"]) {
+      Start {
+        To("a")
+        To("b")
+      }
+    }
+    let (first, page) = (Leaving(), Page())
+    let controller = RoutedController(routes: routes) { key, _ in key == "a" ? first : Leaving() }
+    controller.states.bind(to: page)
+    controller.show("a")
+    controller.showAnew("b")
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.attach(to: controller, as: "screen")
+    first.visit?.exited()
+    recorder.close()
+    #expect(
+      try place.query("SELECT reason, visit FROM history WHERE kind = 'stood' ORDER BY seq")
+        == ["exiting|1", "waiting|2"])
+    #expect(try place.query("SELECT state, outcome FROM visits") == ["a|exited", "b|open"])
+    #expect(try place.query("SELECT code FROM violations") == [])
+  }
+
   @Test func `its first recorded move comes from where it was`() throws {
     #expect(try found(before: [.signedIn], [.signedOut]) == [])
     #expect(try found(before: [.signedIn], [.signedOut, .signedIn]) == ["undeclared-transition"])

@@ -62,6 +62,33 @@ struct UndeclaredTransitionTests {
     #expect(course.codes == (isAnew ? [] : ["undeclared-transition 6"]))
   }
 
+  @Test(arguments: [true, false])
+  func `a request made before the recording while nothing was shown needs one, too`(isAnew: Bool) {
+    let routes = Self.routes.replacing(#"{"from":"a","to":"b"}"#, with: #"{"to":"b"}"#)
+    var course = Course(snapshot: routes)
+    course.add(.attached)
+    course.stand(1, .stoodExiting)
+    course.stand(2, .stoodWaiting, answers: isAnew ? RouteTable.anew : 0)
+    let gone = course.add(.exited, 1)
+    course.add(.entering, 2, cause: gone)
+    course.add(.entered, 2)
+    #expect(course.codes == (isAnew ? [] : ["undeclared-transition 5"]))
+  }
+
+  @Test(arguments: [true, false])
+  func `a request made before lost events while nothing was shown needs one, too`(isAnew: Bool) {
+    let routes = Self.routes.replacing(#"{"from":"a","to":"b"}"#, with: #"{"to":"b"}"#)
+    var course = Course(snapshot: routes)
+    course.show(1)
+    course.request(2, answers: isAnew ? RouteTable.anew : 0)
+    course.lose(1)
+    course.add(.exited, 1, skipping: 1)
+    course.show(4)
+    course.add(.exited, 4)
+    course.add(.entering, 2)
+    #expect(course.codes == (isAnew ? [] : ["undeclared-transition 11"]))
+  }
+
   @Test func `after lost events, the origin of a route is unknown`() {
     var course = Course(snapshot: Self.routes)
     course.show(1)
