@@ -14,6 +14,8 @@ struct ControllerVisits: Sendable {
   let fidelity: Fidelity
   /// Whether its fidelity is known; salvage assumes the lowest if it is not.
   let isVerified: Bool
+  /// Whether it is a track that has had events before.
+  let isLate: Bool
   /// Its place in the fold.
   let place: Int
 
@@ -52,6 +54,7 @@ struct ControllerVisits: Sendable {
     discipline = opening.discipline
     fidelity = opening.fidelity
     isVerified = opening.isVerified
+    isLate = opening.isLate
     isWithholding = opening.isWithholding
     isTornDown = opening.isTornDown
     declarations = Declarations(opening)

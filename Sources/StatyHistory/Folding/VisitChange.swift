@@ -17,6 +17,8 @@ package struct VisitChange {
   package private(set) var fidelity = Fidelity.full
   /// Whether the controller's fidelity is known.
   package private(set) var isVerified = true
+  /// Whether the controller is a track that has had events before its recording.
+  package private(set) var isLate = false
   package internal(set) var subject = Subject.uncertain
   /// The visit before the event; only if it was open.
   package internal(set) var visit = OpenVisit()
@@ -56,6 +58,7 @@ package struct VisitChange {
     discipline = controller.discipline
     fidelity = controller.fidelity
     isVerified = controller.isVerified
+    isLate = controller.isLate
     place = controller.place
     self.hasLost = hasLost
     subject = .uncertain

@@ -23,6 +23,8 @@ package struct MirrorWatch {
     let isPath: Bool
     /// What it shows, the top last; none if it is not known.
     var shown: [Element]?
+    /// Whether it is a path whose first push begins at its bottom: it had moves before its recording.
+    var isUnheard = false
     /// Whether its recording has ended.
     var isOver = false
     /// Its last move.
@@ -145,14 +147,17 @@ package struct MirrorWatch {
     for pair in pairs.indices {
       (pairs[pair].rest, pairs[pair].isTold) = (0, false)
       pairs[pair].isLost = pairs[pair].isLost || pairs[pair].isPath
-      for side in pairs[pair].sides.indices { pairs[pair].sides[side].shown = nil }
+      for side in pairs[pair].sides.indices {
+        (pairs[pair].sides[side].shown, pairs[pair].sides[side].isUnheard) = (nil, false)
+      }
     }
   }
 
   private mutating func introduce(_ change: borrowing VisitChange) {
     for mirror in change.mirrors {
       var side = Side(controller: change.row.controller, isPath: mirror.isPath)
-      if mirror.isPath { side.shown = [] }
+      if mirror.isPath, !change.isLate { side.shown = [] }
+      side.isUnheard = mirror.isPath && change.isLate
       if let pair = pairs.firstIndex(where: { $0.number == mirror.pair && $0.sides.count == 1 }) {
         pairs[pair].sides.append(side)
         pairs[pair].isPath = pairs[pair].isPath || mirror.isPath
@@ -222,7 +227,9 @@ extension MirrorWatch.Side {
     case .stood:
       guard row.reason == EventReason.stoodEntered.code else { return false }
       shown = (shown ?? []) + [element]
-    case .moved where row.reason == EventReason.movedPush.code: shown?.append(element)
+    case .moved where row.reason == EventReason.movedPush.code:
+      if isUnheard, shown == nil { shown = [] }
+      shown?.append(element)
     case .moved where row.reason == EventReason.movedPop.code:
       shown?.removeAll { $0.visit == row.visit }
     case .moved:
