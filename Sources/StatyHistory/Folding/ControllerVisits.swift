@@ -116,7 +116,7 @@ extension ControllerVisits {
       resume(&rows)
       stageFree = .init(row)
     case .attached: stageFree = .init(row)
-    case .detached: detach(row, &change, &rows)
+    case .detached: detach(row, &rows)
     case .stray:
       if slot >= 0, row.strayCompletion == .entered { open[slot].past.insert(.reportedEntered) }
     case .moved:
@@ -362,15 +362,12 @@ extension ControllerVisits {
     markAll(&rows)
   }
 
-  private mutating func detach(
-    _ row: EventRow, _ change: inout VisitChange, _ rows: inout ChangedVisits
-  ) {
+  private mutating func detach(_ row: EventRow, _ rows: inout ChangedVisits) {
     detached = row.time
     continues = row.reason == EventReason.continues.code
     numbers.removeAll()
     markAll(&rows)
-    if continues { change.remarks += answers.takeWaiting() }
-    answers.end()
+    if !continues { answers.end() }
     declarations.dropRoutes()
   }
 
@@ -402,8 +399,11 @@ extension ControllerVisits {
   /// Goes on where its recording stopped under another number.
   mutating func goOn(after earlier: ControllerVisits) {
     before = earlier.place
-    habits = earlier.habits
+    (habits, answers) = (earlier.habits, earlier.answers)
   }
+
+  /// Forgets what goes on under another number.
+  mutating func giveOver() { answers = MessageAnswers() }
 
   /// Takes that a visit stood when recording went on under another number.
   ///
@@ -437,7 +437,7 @@ extension ControllerVisits {
   }
 
   private mutating func forgetAll() {
-    answers = MessageAnswers()
+    answers = answers.behindLoss
     numbers.lose()
     succession.lose()
     isStageKnown = false

@@ -120,10 +120,23 @@ struct MessageAnswers: Sendable {
   /// The same between two changes: several variables are set one after the other.
   private static let pause: Int64 = 5_000
 
-  /// Gives out the answers that wait, because the recording of the track goes on in another session.
-  mutating func takeWaiting() -> [TrackRemark] {
-    defer { behindUser = [] }
-    return behindUser.map(\.remark)
+  /// What is to be said of late answers where the recording goes on in another session.
+  ///
+  /// An answer to what they come behind, which makes the two cross, is only known there.
+  var waiting: [TrackRemark] { behindUser.map(\.asNote.remark) }
+
+  /// The same behind lost events: an answer that was late is late, unless one that comes now crosses it.
+  ///
+  /// What else was asked may have been answered.
+  var behindLoss: MessageAnswers {
+    var kept = MessageAnswers()
+    (kept.left, kept.behindUser, kept.readers, kept.streams) = (left, behindUser, readers, streams)
+    let crossed = Set(behindUser.flatMap(\.messages))
+    kept.messages = messages.filter { crossed.contains($0.seq) }
+    for place in kept.messages.indices where !kept.messages[place].isAnswered {
+      kept.messages[place].answer = .same
+    }
+    return kept
   }
 
   /// What is to be said if the session ends here.
@@ -470,6 +483,8 @@ private struct Behind: Sendable {
     return other
   }
 
+  /// The messages that it comes behind.
+  var messages: [Int64] { older.map(\.message.seq) + [remark.newer.seq] }
   /// Whether it comes behind one of these messages.
   func isBehind(_ messages: Set<Int64>) -> Bool {
     messages.contains(remark.newer.seq) || older.contains { messages.contains($0.message.seq) }

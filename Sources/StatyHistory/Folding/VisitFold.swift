@@ -132,6 +132,7 @@ package struct VisitFold: Sendable {
     else { return }
     let earlier = controllers[before]
     controllers[place].goOn(after: earlier)
+    controllers[before].giveOver()
   }
 
   /// Notes that events are missing here.
@@ -184,12 +185,15 @@ extension VisitFold {
     let isWhole = controllers.allSatisfy { $0.gaps == gaps || $0.detached != nil }
     var ending = SessionEnding(time: endTime, isWhole: isWhole)
     let sorted = isInOrder ? controllers : controllers.sorted { $0.id < $1.id }
-    for controller in sorted
-    where (controller.gaps == gaps || controller.detached != nil) && !controller.isTornDown
-      && !controller.continues
-    {
-      controller.forEachEnding(at: endTime) { ending.visits.append($0) }
-      ending.remarks += controller.answers.pending
+    for controller in sorted where !controller.isTornDown {
+      if controller.continues {
+        ending.remarks += controller.answers.waiting
+      } else if controller.gaps == gaps || controller.detached != nil {
+        controller.forEachEnding(at: endTime) { ending.visits.append($0) }
+        ending.remarks += controller.answers.pending
+      } else {
+        ending.remarks += controller.answers.behindLoss.pending
+      }
     }
     if gaps == 0 { ending.remarks += twins(at: endTime) }
     return ending
