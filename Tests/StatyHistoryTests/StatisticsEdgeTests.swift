@@ -129,6 +129,22 @@ import Testing
         == ["|a|1|10.0", "b|c|1|45.0"])
   }
 
+  @Test func `a visit that is entering where its recording goes on was told when it was`() throws {
+    try history.tell { tale in
+      try tale.controller()
+      tale.add(10, .enqueued, 1, "a")
+      tale.add(20, .entering, 1, "a")
+      tale.lose()
+      tale.add(50, .detached, 0, nil, .continues)
+      try tale.controller(at: 50) { $0.stand(1, "a", .entering) }
+      try tale.end(at: 100)
+    }
+    #expect(
+      try history.query("SELECT visit, enqueued_ms, entering_ms, outcome FROM visits")
+        == ["1||20.0|open"])
+    #expect(try history.query("SELECT visit, reason, waited_ms FROM stuck") == ["1|entering|80.0"])
+  }
+
   @Test func `where only three kinds are recorded, parts are told apart as far as they show`()
     throws
   {

@@ -116,12 +116,15 @@ extension VisitRow {
     func since(_ point: OpenVisit.Point) -> Int64? {
       point.seq == 0 ? nil : point.time &- first.time
     }
-    // What happened before recording began has no time, unless an earlier session has it.
+    // What happened before recording began has no time, unless it was recorded elsewhere.
     let stood = visit.past.contains(.stood) ? first.seq : 0
-    let isAskedUnseen = visit.asked.seq == stood && visit.asked.time == first.time
-    asked = isAskedUnseen ? nil : since(visit.asked)
+    func isUnseen(_ point: OpenVisit.Point) -> Bool {
+      point.seq == stood && point.time == first.time
+    }
+    asked = isUnseen(visit.asked) ? nil : since(visit.asked)
     // The same for a visit that entered without being told.
-    told = visit.told.seq == visit.entered.seq || visit.told.seq == stood ? nil : since(visit.told)
+    let isUntold = visit.told.seq == visit.entered.seq || isUnseen(visit.told)
+    told = isUntold ? nil : since(visit.told)
     entered = since(visit.entered)
     dismissed = since(visit.firstDismissed)
     self.gone = gone.map { $0 &- first.time }
