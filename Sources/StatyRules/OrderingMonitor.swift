@@ -195,6 +195,7 @@ extension OrderingMonitor {
         visit: stood.request.visit.rawValue, state: learn(stood.request.state))
       var detail = FoldedDetail()
       detail.priority = stood.request.priority
+      detail.instance = snapshot.instances[stood.request.visit]?.rawValue ?? 0
       detail.set(answers: stood.request.answers)
       checker.take(row, detail)
     }

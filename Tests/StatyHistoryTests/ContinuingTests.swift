@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyReading
 import Testing
 
 /// Sessions that continue another, as the writer makes them.
@@ -85,5 +86,47 @@ import Testing
           == [isLong ? "0" : "64"])
       #expect(try [1, 2].map { try history.damage(session: $0) } == [nil, nil])
     }
+  }
+
+  @Test func `what waits is told in the order of its requests, with all that rules need`() throws {
+    let history = try TemporaryHistory()
+    try history.write { writer in
+      let session = try writer.beginSession(.test())
+      let names = try ["a", "low", "high"].map { try writer.intern(name: $0) }
+      let controller = try writer.addController(
+        session: session, name: "screen", policy: "mine",
+        discipline: Discipline.byUrgency.rawValue)
+      func row(
+        _ seq: Int64, _ kind: EventKind, _ visit: UInt32 = 0, cause: Int64 = 0
+      ) -> EventRow {
+        EventRow(
+          seq: seq, time: seq, kind: kind, controller: controller, visit: visit,
+          state: visit == 0 ? 0 : names[Int(visit) - 1], cause: cause)
+      }
+      var (low, high) = (EventDetail(seq: 5), EventDetail(seq: 6))
+      low.answers = RouteTable.anew | 1
+      (high.priority, high.instance) = (5, 1)
+      try writer.append(
+        [
+          row(1, .attached), row(2, .enqueued, 1), row(3, .entering, 1, cause: 2),
+          row(4, .entered, 1), row(5, .enqueued, 2), row(6, .enqueued, 3),
+        ], details: [low, high], to: session, observed: 6)
+      let record = try #require(try writer.sessions().first)
+      _ = try #require(
+        try writer.continue(
+          record, .test("u2"), drawn: 6, from: RingPoint(drawn: 0, shift: 0, time: 0), time: 10))
+    }
+    #expect(
+      try history.query("SELECT kind, reason, visit FROM history WHERE session = 2 ORDER BY seq")
+        == ["attached||", "stood|entered|1", "stood|waiting|2", "stood|waiting|3"])
+    let details = try history.details(session: 2)
+    #expect(details.map(\.age) == [6, 5, 4])
+    #expect(details.map(\.answers) == [0, RouteTable.anew, 0])
+    #expect(details.map(\.priority) == [0, 0, 5])
+    #expect(details.map(\.instance) == [0, 0, 1])
+    // A policy goes on with the most urgent one.
+    let snapshot = try HistoryReader(path: history.path).controllers(session: 2).first?.opening
+    #expect(snapshot?.waiting.map(\.visit) == [3, 2])
+    #expect(try history.damage(session: 2) == nil)
   }
 }

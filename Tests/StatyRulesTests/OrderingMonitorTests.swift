@@ -211,6 +211,18 @@ struct OrderingMonitorTests {
     #expect(heard.codes == [])
   }
 
+  @Test func `it finds a double push above an element that was there when it begins`() {
+    final class Listener: TransitionObserver {
+      func observe(_ event: borrowing TransitionEvent) {}
+    }
+    let track = StackTrack("path")
+    track.events.add(Listener())
+    for path in [["detail"], [], ["list", "detail"]] { track.moved(to: path) }
+    let heard = monitor(track)
+    track.moved(to: ["list", "detail", "detail"])
+    #expect(heard.codes == [.doublePush])
+  }
+
   @Test func `it finds nothing after it was stopped`() {
     let controller = Careless()
     let heard = Heard()

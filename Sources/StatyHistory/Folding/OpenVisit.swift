@@ -126,7 +126,7 @@ extension OpenVisit {
     priority = detail.priority
     past.insert(.stood)
     // A later visit of the same element names this one.
-    if discipline == .moves { instance = row.visit }
+    if discipline == .moves { instance = detail.instance == 0 ? row.visit : detail.instance }
     take(flagsOf: detail)
     if phase == .waiting {
       asked = now

@@ -140,8 +140,15 @@ extension HistoryWriter {
       func seq() -> Int64 { first + Int64(rows.count) }
       rows.append(EventRow(seq: seq(), time: 0, kind: .attached, controller: id))
       guard isSaid else { continue }
-      for (visit, (request, payload)) in zip(visits, requests) {
+      // The waiting ones in the order of their requests, in which they may overtake each other.
+      let onStage = overview.onStage.count
+      let places =
+        Array(visits.indices.prefix(onStage))
+        + visits.indices.dropFirst(onStage).sorted { visits[$0].visit < visits[$1].visit }
+      for place in places {
+        let (visit, (request, payload)) = (visits[place], requests[place])
         var detail = EventDetail(seq: seq())
+        detail.instance = request.instance ?? 0
         detail.priority = request.priority ?? 0
         detail.answers = visit.flags
         detail.age = max(0, time - visit.since.time)

@@ -60,14 +60,16 @@ final class ControllerRecording: EventRecorder {
       discipline: snapshot.discipline.rawValue, fidelity: snapshot.fidelity.rawValue,
       snapshot: SnapshotRecord(snapshot).text)
     putBoundary(.attached)
-    for (request, reason) in snapshot.standing.stood { putStood(request, reason) }
+    for (request, reason) in snapshot.standing.stood {
+      putStood(request, reason, snapshot.instances[request.visit])
+    }
   }
 
   /// Records `stood`: the phase of a visit that is open when recording begins.
-  private func putStood(_ request: Request, _ reason: EventReason) {
+  private func putStood(_ request: Request, _ reason: EventReason, _ instance: VisitNumber?) {
     let event = TransitionEvent(
       number: core.numbering.next(), inside: core.numbering.place, time: EventSource.clock,
-      kind: .stood, visit: request.visit, state: request.state)
+      kind: .stood, visit: request.visit, state: request.state, instance: instance)
     guard isIntroduced || introduce() else { return core.dropUnnoted() }
     let state = number(of: request.state)
     if state == 0 { return core.dropUnnoted() }

@@ -138,10 +138,11 @@ struct RingTranslator {
     row.controller = controllers[record.controller]
     row.state = names[record.state]
     if record.kind == EventKind.enqueued.rawValue { row.site = sites[record.site] }
-    // A visit's object is stored once, with its request or with the move that put it on a path.
+    // A visit's object is stored once: with its request, with the move that put it on a path, or where it stood.
     let step = record.kind == EventKind.resumed.rawValue ? record.instance : 0
     let saysObject =
       record.kind == EventKind.enqueued.rawValue || record.kind == EventKind.moved.rawValue
+      || record.kind == EventKind.stood.rawValue
     let hasInstance = saysObject && record.instance != 0 && record.instance != record.visit
     if hasInstance || step != 0 || record.origin != 0
       || record.flags & ~UInt16(STATY_RECORD_PART_MASK) != 0

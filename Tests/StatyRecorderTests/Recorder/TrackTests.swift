@@ -123,6 +123,23 @@ import Testing
     #expect(try history(of: "watched-feed").last == "moved|1|loading||")
   }
 
+  @Test func `a double push is found above an element that was there before the recorder`() throws {
+    final class Listener: TransitionObserver {
+      func observe(_ event: borrowing TransitionEvent) {}
+    }
+    let track = StackTrack("pushed-path")
+    track.events.add(Listener())
+    for path in [["detail"], [], ["list", "detail"]] { track.moved(to: path) }
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.attach(to: track, as: "pushed-path")
+    track.moved(to: ["list", "detail", "detail"])
+    recorder.close()
+    #expect(
+      try place.query("SELECT code, visit FROM violations WHERE controller = 'pushed-path'")
+        == ["double-push|4"])
+    #expect(try place.firstDamage() == nil)
+  }
+
   /// A debug menu closes the recorder and begins a new one; the model lives on.
   @Test func `a track goes on in the next recorder`() throws {
     let first = try HistoryRecorder(at: place.path)

@@ -49,6 +49,24 @@ struct DoublePushTests {
       ])
   }
 
+  @Test(arguments: [false, true])
+  func `so is one above an equal element that was there when recording began`(isSame: Bool) {
+    var checker = SessionChecker(session: 1, controllers: [.made(id: 1, discipline: .moves)])
+    var detail = FoldedDetail()
+    checker.take(EventRow(seq: 1, time: 0, kind: .attached, controller: 1))
+    detail.instance = isSame ? 1 : 2
+    checker.take(
+      EventRow(
+        seq: 2, time: 0, kind: .stood, reason: EventReason.stoodEntered.code, controller: 1,
+        visit: 3, state: 1), detail)
+    detail.instance = 1
+    checker.take(
+      EventRow(
+        seq: 3, time: 9_000_000, kind: .moved, reason: EventReason.movedPush.code, controller: 1,
+        visit: 4, state: 1), detail)
+    #expect(checker.drain().map(\.code) == (isSame ? [.doublePush] : []))
+  }
+
   @Test func `another of the same name is one, if it comes at once`() {
     #expect(
       path((1, 1), milliseconds: 200) == [
