@@ -113,8 +113,9 @@ extension ControllerVisits {
         markAll(&rows)
       }
     case .resumed:
+      // A step of the controller's own changes nothing by itself.
+      if isWithholding { stageFree = .init(row) }
       resume(&rows)
-      stageFree = .init(row)
     case .attached: stageFree = .init(row)
     case .detached: detach(row, &rows)
     case .stray:

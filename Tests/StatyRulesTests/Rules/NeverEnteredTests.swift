@@ -205,6 +205,20 @@ struct NeverEnteredTests {
     return course
   }
 
+  @Test func `a class that looks for something every second lets a visit enter in time`() {
+    var course = Course()
+    course.add(.attached)
+    course.add(.resumed, cause: 1)
+    course.request(1)
+    for _ in 0..<5 {
+      course.wait(seconds: 1)
+      course.add(.resumed, cause: course.last)
+    }
+    #expect(
+      course.words
+        == ["never-entered 3: Visit #1 (a) never entered, although the stage was empty."])
+  }
+
   @Test func `a visit that waits when recording ends between two inputs never entered`() {
     #expect(
       ending().words
