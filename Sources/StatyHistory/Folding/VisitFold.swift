@@ -214,10 +214,13 @@ extension VisitFold {
       for second in tracks {
         others.removeAll { $0.end <= second.first.time }
         if others.count > 1 { return nil }
-        if found == nil, let other = others.first {
-          found = TrackRemark(
-            .aliveTwice, second.first, question: .init(seq: other.first.seq),
-            lasted: min(other.end, second.end) &- second.first.time)
+        if let other = others.first {
+          let lasted = min(other.end, second.end) &- second.first.time
+          // A short one may be a screen that takes the place of another.
+          if lasted > found?.lasted ?? .min {
+            found = TrackRemark(
+              .aliveTwice, second.first, question: .init(seq: other.first.seq), lasted: lasted)
+          }
         }
         others.append(second)
       }
