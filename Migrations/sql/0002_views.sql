@@ -105,8 +105,8 @@ FROM session s JOIN finding f ON f.session = s.id;
 -- the tables; the basis of the views below.
 --
 -- `outcome`: 0 waiting, 1 exited, 2 exited by itself, 3 unknown because events are missing, 5 waiting for a
--- target, 6 entering, 7 entered, 8 exiting, 9 open when its controller was torn down, 10 continues in the next
--- session, 16 and above discarded. `until` is the end of the visit or, if it is open, of the recording.
+-- target, 6 entering, 7 entered, 8 exiting, 9 open when its controller was torn down, 10 goes on in another
+-- row, 16 and above discarded. `until` is the end of the visit or, if it is open, of the recording.
 CREATE VIEW _visit AS
 SELECT
   s.id AS session,
@@ -155,7 +155,8 @@ SELECT
     WHEN 16 THEN 'discarded' WHEN 17 THEN 'rejected' WHEN 18 THEN 'replaced'
     WHEN 19 THEN 'coalesced' WHEN 20 THEN 'cancelled' WHEN 21 THEN 'timed-out'
     WHEN 22 THEN 'torn-down' WHEN 23 THEN 'discarded'
-    ELSE CASE WHEN v.ended IN ('suspended', 'killed') THEN v.ended ELSE 'open' END
+    -- What was open when its controller was released did not end with the process.
+    ELSE CASE WHEN v.gone IS NULL AND v.ended IN ('suspended', 'killed') THEN v.ended ELSE 'open' END
   END AS outcome
 FROM _visit v
 WHERE v.outcome <> 10;

@@ -90,6 +90,22 @@ struct ViewTests {
     #expect(try outcome(.threeKind, isLossy: false) == ["exited"])
   }
 
+  @Test("what was open when its controller was released did not end with the process")
+  func released() throws {
+    let history = try TemporaryHistory()
+    try history.tell { tale in
+      try tale.controller()
+      tale.visit(1, "content", asked: 1, told: 2, entered: 3)
+      tale.add(4, .detached)
+      try tale.controller("sheet", at: 5)
+      tale.visit(1, "sheet", asked: 6, told: 7, entered: 8, controller: 1)
+      try tale.end(at: 10, .killed)
+    }
+    #expect(
+      try history.query("SELECT controller, outcome FROM visits ORDER BY controller")
+        == ["checkout|open", "sheet|killed"])
+  }
+
   @Test("`losses` has a row for each gap, with the session that owns its numbers")
   func losses() throws {
     #expect(try history.query("SELECT * FROM losses") == ["1|15|16|2|lane full"])

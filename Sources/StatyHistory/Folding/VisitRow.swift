@@ -20,7 +20,7 @@ package struct VisitRow: Equatable, Sendable {
     package static let exiting: UInt8 = 8
     /// It was open when its controller was torn down.
     package static let abandoned: UInt8 = 9
-    /// It continues in the next session of its process.
+    /// It goes on in another row: in the next session, or under another number of its controller.
     package static let continues: UInt8 = 10
     /// From here on: the reason why it was discarded.
     package static let discarded: UInt8 = 16
@@ -47,19 +47,6 @@ package struct VisitRow: Equatable, Sendable {
         row.kind != EventKind.moved.rawValue && !visit.past.contains(.dismissed)
         && !visit.past.contains(.hasLost) && fidelity != .threeKind
       return isBySelf ? selfExit : exited
-    }
-
-    /// The text in the view `visits`.
-    package static func text(_ outcome: UInt8, ended: SessionEnd?) -> String {
-      switch outcome {
-      case exited: "exited"
-      case selfExit: "self-exit"
-      case unknown: "unknown"
-      case continues: "continues"
-      case discarded...:
-        EventReason(kind: .discarded, code: outcome - discarded)?.text ?? "discarded"
-      default: ended == .killed || ended == .suspended ? ended!.rawValue : "open"
-      }
     }
   }
 
