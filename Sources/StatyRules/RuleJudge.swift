@@ -38,7 +38,7 @@ package struct RuleJudge: SessionJudge {
     if number != 0 { context.cause = recent.event(number) }
     recent.add(change.row, mayHaveExited: change.mayHaveExited)
     guard let kind = EventKind(rawValue: change.row.kind) else { return }
-    if kind.side == .input, kind != .attached, kind != .detached { lastInput = change.row.seq }
+    if kind.isInputOfApp { lastInput = change.row.seq }
     let place = change.place
     while busy.count <= place { busy.append(0) }
     if busy[place] == 0, kind.isJudged { busy[place] = change.row.controller }
@@ -98,6 +98,11 @@ package struct RuleJudge: SessionJudge {
 }
 
 extension EventKind {
+  /// Whether the app does it: what stood tells only of earlier inputs.
+  var isInputOfApp: Bool {
+    side == .input && self != .attached && self != .detached && self != .stood
+  }
+
   /// Whether it is something that happens, and not only the beginning or the end of a recording.
   fileprivate var isJudged: Bool {
     switch self {

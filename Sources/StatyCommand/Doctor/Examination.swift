@@ -95,7 +95,10 @@ struct Examination {
     var content = Content()
     if history.recorder != nil { content.storageFault = try reader.firstStorageFault() }
     for session in try reader.sessions() {
-      if content.sessions == 0 { content.before = max(0, session.firstSeq - 1) }
+      // A merge leaves the first number free before a session that continues another.
+      if content.sessions == 0, session.firstSeq > (session.run == nil ? 1 : 2) {
+        content.before = session.firstSeq - 1
+      }
       content.sessions += 1
       content.events &+= session.stored
       // By session: the log may also have deleted some.

@@ -118,8 +118,8 @@ extension ExaminationReport {
     if content.before > 0 {
       text +=
         " \(Decimal.count(content.before, "event")) of earlier sessions "
-        + "\(content.before == 1 ? "is" : "are") not in the file any more: these sessions were deleted, as a "
-        + "recorder does at the limits of its retention."
+        + "\(content.before == 1 ? "is" : "are") not in the file: these sessions were left out, or deleted "
+        + "as a recorder does at the limits of its retention."
     }
     if !content.open.isEmpty, found.neighbours.recorder == nil {
       let numbers = content.open.map { "\($0.id)" }.joined(separator: ", ")

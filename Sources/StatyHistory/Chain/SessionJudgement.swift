@@ -29,13 +29,15 @@ extension Connection {
 
   /// The sum of some findings.
   ///
-  /// - Parameter condition: which, in SQL.
-  func sumOfFindings(where condition: String) throws -> UInt64 {
+  /// - Parameters:
+  ///   - condition: which, in SQL.
+  ///   - value: the value of its parameter.
+  func sumOfFindings(where condition: String, _ value: Int64) throws -> UInt64 {
     let rows = try prepare(
       """
       SELECT id, seq, code, severity, controller, visit, state, detail, is_final FROM finding
       WHERE \(condition)
-      """)
+      """, value)
     var sum: UInt64 = 0
     while try rows.step() {
       var hash: UInt64 = 0
@@ -54,7 +56,7 @@ extension Connection {
   }
 
   private func judgement(of session: Int64, edition: Int?) throws -> UInt64 {
-    try part(edition: edition) &+ sumOfFindings(where: "session = \(session)")
+    try part(edition: edition) &+ sumOfFindings(where: "session = ?1", session)
   }
 
   private func part(edition: Int?) -> UInt64 {

@@ -32,8 +32,8 @@ struct ControllerVisits: Sendable {
   private(set) var detached: Int64?
   /// Whether its recording goes on: in the next session, or under another number.
   private(set) var continues = false
-  /// The place of the controller as which it was recorded before; -1 if there is none.
-  private(set) var before = -1
+  /// The place of the controller as which it was recorded before.
+  private(set) var predecessor: Int?
   var habits = ControllerHabits()
   var declarations: Declarations
   private(set) var answers = MessageAnswers()
@@ -398,25 +398,37 @@ extension ControllerVisits {
 
 extension ControllerVisits {
   /// Goes on where its recording stopped under another number.
-  mutating func goOn(after earlier: ControllerVisits) {
-    before = earlier.place
+  mutating func succeed(_ earlier: borrowing ControllerVisits) {
+    predecessor = earlier.place
+    let known = habits.exitsByThemselves
     (habits, answers) = (earlier.habits, earlier.answers)
+    habits.exitsByThemselves = known
   }
 
-  /// Forgets what goes on under another number.
-  mutating func giveOver() { answers = MessageAnswers() }
+  /// Its recording goes on under another number: what does not stand there may have ended in what was lost.
+  mutating func stop(_ rows: inout ChangedVisits) {
+    answers = MessageAnswers()
+    for slot in [open.standing, open.waiting, open.unsure].flatMap(open.slots) {
+      open[slot].past.insert(.lost)
+      mark(slot, &rows)
+    }
+  }
 
   /// Takes that a visit stood when recording went on under another number.
   ///
   /// - Returns: for how long it had been in its phase; 0 if that is not known.
-  mutating func goOn(with row: EventRow, _ rows: inout ChangedVisits) -> Int64 {
+  mutating func passOn(_ row: EventRow, _ rows: inout ChangedVisits) -> Int64 {
     let slot = open.slot(of: row.visit)
     guard slot >= 0, let phase = OpenVisit.Phase(standing: row) else { return 0 }
     // So it did not end in what was lost.
     open[slot].past.remove(.lost)
     mark(slot, &rows)
     let (known, since) = (open[slot].progress, open[slot].since)
-    return known == phase && since.seq != 0 ? max(0, row.time &- since.time) : 0
+    // Without an age, nobody knows since when it had stood when its recording began.
+    let first = open[slot].first
+    let isUnseen =
+      open[slot].past.contains(.stood) && (since.seq, since.time) == (first.seq, first.time)
+    return known == phase && since.seq != 0 && !isUnseen ? max(0, row.time &- since.time) : 0
   }
 }
 

@@ -27,8 +27,14 @@ package struct VisitFold: Sendable {
   private var users = UserMessages()
   /// The number of gaps that all controllers have taken into account.
   private var settled = 0
-  /// The places of the controllers whose recording goes on under another number, by the thread on which it stopped.
-  private var goingOn: [UInt8: Int] = [:]
+  /// The places of the controllers whose recording goes on under another number, and how many gaps there were.
+  private var stopped: [Stop: (place: Int, gaps: Int)] = [:]
+
+  /// Where the recording of a controller stops to go on under another number.
+  private struct Stop: Hashable {
+    let thread: UInt8
+    let name: String
+  }
 
   /// The change of the last event of a controller.
   ///
@@ -114,25 +120,31 @@ package struct VisitFold: Sendable {
     var detail = detail
     switch kind {
     case .received: detail.isPassedOn = users.passesOn(row)
-    case .attached: goOn(row, place)
-    case .stood where controllers[place].before >= 0:
-      let age = controllers[controllers[place].before].goOn(with: row, &rows)
+    case .attached: succeed(row, place)
+    case .stood:
+      guard let earlier = controllers[place].predecessor else { break }
+      let age = controllers[earlier].passOn(row, &rows)
       if detail.age == 0 { detail.age = age }
     default: break
     }
     controllers[place].take(row, kind, detail, hasLost: hasLost, &change, &rows)
-    if kind == .detached, controllers[place].continues { goingOn[row.thread] = place }
+    if kind == .detached, controllers[place].continues {
+      stopped[Stop(thread: row.thread, name: controllers[place].name)] = (place, gaps)
+    }
     return true
   }
 
   /// Behind a loss, a recorder stops to record a controller and begins anew, with another number.
-  private mutating func goOn(_ row: EventRow, _ place: Int) {
-    guard !goingOn.isEmpty, let before = goingOn.removeValue(forKey: row.thread),
-      !controllers[place].hasBegun, controllers[before].name == controllers[place].name
+  private mutating func succeed(_ row: EventRow, _ place: Int) {
+    if stopped.isEmpty { return }
+    let name = controllers[place].name
+    guard !name.isEmpty,
+      let stop = stopped.removeValue(forKey: Stop(thread: row.thread, name: name)),
+      // Otherwise the beginning that belongs to the end may be lost.
+      stop.gaps == gaps, !controllers[place].hasBegun
     else { return }
-    let earlier = controllers[before]
-    controllers[place].goOn(after: earlier)
-    controllers[before].giveOver()
+    controllers[place].succeed(controllers[stop.place])
+    controllers[stop.place].stop(&rows)
   }
 
   /// Notes that events are missing here.

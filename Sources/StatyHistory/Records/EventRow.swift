@@ -51,7 +51,8 @@ package struct EventRow: Equatable, Sendable {
     self.site = site
     self.kind = kind.rawValue
     self.reason = reason
-    self.thread = thread
+    // As it is stored.
+    self.thread = min(thread, 63)
   }
 }
 

@@ -26,7 +26,7 @@ extension HistoryWriter {
     else { return }
     if endFindings[session.id] != findings {
       let gone = try connection.sumOfFindings(
-        where: "session = \(session.id) AND NOT is_final")
+        where: "session = ?1 AND NOT is_final", session.id)
       try connection.run("DELETE FROM finding WHERE session = ?1 AND NOT is_final", session.id)
       try connection.addToJudgement(of: session.id, 0 &- gone)
       try insert(findings, of: session.id)
@@ -62,6 +62,6 @@ extension HistoryWriter {
         Int64(finding.visit), Int64(finding.state), finding.detail, finding.isFinal ? 1 : 0)
     }
     try connection.addToJudgement(
-      of: session, connection.sumOfFindings(where: "id > \(last)"))
+      of: session, connection.sumOfFindings(where: "id > ?1", last))
   }
 }

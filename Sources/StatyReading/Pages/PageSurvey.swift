@@ -119,6 +119,7 @@ final class PageSurvey {
 
   /// The most of these rows whose numbers are in order.
   private static func inOrder(_ rows: [StoredRow]) -> [StoredRow] {
+    if zip(rows, rows.dropFirst()).allSatisfy({ $0.key < $1.key }) { return rows }
     // For each length, the row with the lowest number at which so many end; and for each row, the one before it.
     var ends: [Int] = []
     var before: [Int?] = []

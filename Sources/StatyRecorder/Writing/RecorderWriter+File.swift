@@ -27,10 +27,9 @@ extension RecorderWriter {
       if let following { try writer.goOn(following, with: translator.session) }
       following = nil
     } else {
-      let begun = try begunSession(writer)
-      try recoverOldRings(writer, keeping: begun)
+      try recoverOldRings(writer)
       // Set at once, so that a second attempt does not begin another session.
-      translator = try translator(of: begun ?? beginSession(writer))
+      translator = try translator(of: begunSession(writer) ?? beginSession(writer))
       let mark = core.ring.session
       wallClock = WallClockWatch(
         core.clock, began: mark.beganNanoseconds, wall: Int64(mark.wallMicroseconds))
@@ -51,10 +50,9 @@ extension RecorderWriter {
     try writer.sessions().contains { $0.id == session && $0.isOfRun(core.ring.session.uuid) }
   }
 
-  /// - Parameter begun: this recorder's own session, if it is there.
-  private func recoverOldRings(_ writer: HistoryWriter, keeping begun: SessionRecord?) throws {
+  private func recoverOldRings(_ writer: HistoryWriter) throws {
     var recovery = SessionRecovery(writer: writer)
-    recovery.kept = begun?.id
+    recovery.kept = try begunSession(writer)?.id
     var rings: [(path: String, ring: RecoveredRing)] = []
     var unreadable: [String] = []
     for path in oldRings {

@@ -44,8 +44,13 @@ package struct SessionRecovery {
       case .unknownNumber, .foreignNumber, .nameTooLong, .noSession, .damaged:
         // Its numbers count as lost, so that they are not used again. If its session has ended, the numbers
         // behind it belong to later sessions already.
-        if let session = try? known(ring), session.ended == .open {
+        guard let session = try? known(ring) else { return false }
+        if session.ended == .open {
           try? storeDrawn(by: ring, session)
+        } else {
+          _ = try? writer.recordMissing(
+            from: session.firstSeq, through: session.firstSeq + session.observed - 1,
+            reason: { _ in LossReason.ringUnreadable.rawValue })
         }
         return false
       case .refused, .older, .full, .outcomeUnknown, .failed, .empty, .notCopied, .notShared:

@@ -41,10 +41,7 @@ struct HandlingWatch {
   ) -> RecentEvents.Event {
     // An answer has a cause, but is an input from outside too.
     if row.cause == 0 || kind == .received && row.inside == 0 {
-      // What stood is no input, but tells of earlier ones.
-      guard kind.side == .input, kind != .attached, kind != .detached, kind != .stood else {
-        return .init()
-      }
+      guard kind.isInputOfApp else { return .init() }
       lastTopInput = row.seq
       if last.thread != row.thread { lastOfOther = last }
       last = RecentEvents.Event(row)

@@ -4,8 +4,8 @@ import StatyHistory
 /// An element is not pushed directly above an equal one, as after a double tap.
 ///
 /// Where each push makes a new element, as with view controllers, one of the same name counts that has
-/// just come. Two that are pushed in the handling of one message were meant, as by a link that leads deep into an app; so were two that
-/// are pushed at once.
+/// just come. Two that are pushed in the handling of one message were meant, as by a link that leads deep into
+/// an app; so were two that are pushed at once.
 enum DoublePush: OrderingRule {
   static let code = RuleCode.doublePush
   static let needs = Fidelity.threeKind
