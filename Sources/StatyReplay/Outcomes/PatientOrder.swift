@@ -150,10 +150,13 @@ struct PatientOrder: Chooser {
   private mutating func nextInput(_ run: ScheduleRun) -> Step? {
     while let input = inputs.first {
       if run.canTake(input) { return input }
-      // What is under way may still make it possible.
-      if !pending.isEmpty || !held.isEmpty { return nil }
-      // What the same source does next can come.
-      if case .make(let id) = input { run.made.insert(id) }
+      let id = if case .make(let id) = input { id } else { 0 }
+      if !run.isDone(id) {
+        // What is under way may still make it possible.
+        if !pending.isEmpty || !held.isEmpty { return nil }
+        // What the same source does next can come.
+        if id != 0 { run.made.insert(id) }
+      }
       inputs.removeFirst()
       turns += 1
     }

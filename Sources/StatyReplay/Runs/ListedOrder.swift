@@ -113,7 +113,7 @@ struct ListedOrder: Chooser {
       return id
     case .make(let id):
       guard let cue = run.plan.cue(id) else { return id }
-      if let before = cue.before, !run.made.contains(before) { return before }
+      if let before = cue.before, !run.isDone(before) { return before }
       if let origin = cue.origin, !run.made.contains(origin) { return origin }
       if let target = cue.target, run.visit(of: target) == nil { return target }
       return cue.moment?.request ?? id

@@ -74,15 +74,26 @@ extension ScheduleRun {
   }
 
   private func canMake(_ cue: ScenarioPlan.Cue) -> Bool {
-    if made.contains(cue.id) || cue.isInside { return false }
-    if let before = cue.before, !made.contains(before) { return false }
+    if made.contains(cue.id) || cue.isInside || !isInTurn(cue) { return false }
     if let origin = cue.origin, !mayAnswer(cue, origin) { return false }
-    if let target = cue.target {
-      guard let visit = place(of: target).map({ courses[$0] }), visit.visit != nil,
-        !visit.isOver
-      else { return false }
-    }
+    guard let target = cue.target else { return true }
+    guard let visit = place(of: target).map({ courses[$0] }) else { return false }
+    return visit.visit != nil && !visit.isOver
+  }
+
+  /// Whether everything has happened that comes before.
+  private func isInTurn(_ cue: ScenarioPlan.Cue) -> Bool {
+    if let before = cue.before, !isDone(before) { return false }
     return cue.moment.map(hasHappened) ?? true
+  }
+
+  /// Whether a request, cancellation or message has had its turn: it was made, or cancels a visit that is
+  /// over.
+  func isDone(_ id: Int) -> Bool {
+    if made.contains(id) { return true }
+    guard let cue = plan.cue(id), let target = cue.target.flatMap(place), courses[target].isOver
+    else { return false }
+    return isInTurn(cue)
   }
 
   /// Whether a message that answers another may come: that has been received and, if a stand-in

@@ -173,6 +173,32 @@ import Testing
     #expect(runs.cut == .memory && runs.bytes <= 1_000_000 && runs.bytes > 500_000)
   }
 
+  @Test func `a cancellation of a visit that is over keeps nothing of its source waiting`() throws {
+    var scenario = Scenario("queue")
+    let first = scenario.request("loading") { $0.exitsByItself = true }
+    let cancel = scenario.cancel(.request(first)) {
+      $0.source = 7
+      $0.place = .after(.exited, first)
+    }
+    let second = scenario.request("content") {
+      $0.source = 7
+      $0.enters = .never
+    }
+    scenario.request("alert")
+    let run = try ScheduleRun(scenario)
+    #expect(!run.possible.contains(.make(second)))
+    for step: Step in [.make(first), .complete(.entered, first), .exitByItself(first)] {
+      #expect(run.take(step))
+    }
+    #expect(run.possible.contains(.make(second)) && !run.possible.contains(.make(cancel)))
+    var options = Explorer.Options()
+    options.codes = [.neverArrived]
+    let explorer = try Explorer(scenario, options: options)
+    for exploration in [try explorer.run(), try explorer.runByRun()] {
+      #expect(exploration.schedule?.contains(.make(second)) == true, "\(exploration.method)")
+    }
+  }
+
   @Test func `a search says where it was cut`() throws {
     var scenario = Scenario("queue")
     for _ in 0..<5 { scenario.request("loading") }

@@ -119,15 +119,27 @@ extension ModelCourses {
 
   @inline(__always)
   private func canMake(_ slot: Int, _ plan: ModelPlan) -> Bool {
-    let before = Int(plan.before[slot])
-    if before >= 0, !made.contains(before) { return false }
-    let anchor = Int(plan.anchor[slot])
-    if anchor >= 0, !reached.contains(anchor) { return false }
-    if anchor < -1 { return false }
+    if !isInTurn(slot, plan) { return false }
     if plan.isRequest.contains(slot) { return true }
     guard case .request = plan.cancels[slot] else { return true }
     let target = Int(plan.target[slot])
     return target >= 0 && made.contains(target) && !over.contains(target)
+  }
+
+  /// Whether everything has happened that comes before.
+  @inline(__always)
+  private func isInTurn(_ slot: Int, _ plan: ModelPlan) -> Bool {
+    let before = Int(plan.before[slot])
+    if before >= 0, !made.contains(before), !isMoot(before, plan) { return false }
+    let anchor = Int(plan.anchor[slot])
+    if anchor >= 0 { return reached.contains(anchor) }
+    return anchor == -1
+  }
+
+  /// Whether a slot cancels a visit that is over: what its source does next can come.
+  private func isMoot(_ slot: Int, _ plan: ModelPlan) -> Bool {
+    let target = Int(plan.target[slot])
+    return target >= 0 && over.contains(target) && isInTurn(slot, plan)
   }
 
   /// Whether a rule may be broken if nothing more happens.
