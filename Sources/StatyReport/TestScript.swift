@@ -40,10 +40,14 @@ package struct TestScript {
   /// Adds a message, without its line.
   ///
   /// A test says itself in which order messages are received.
+  ///
+  /// - Parameter needsQuestion: whether it comes only if something was asked that it answers.
   package mutating func receive(
-    _ name: StateName, _ values: String?, answering question: Int?
+    _ name: StateName, _ values: String?, answering question: Int?, needsQuestion: Bool = false
   ) -> Int {
-    scenario.receive(name, values, answering: question) { $0.source = $0.id }
+    scenario.receive(name, values, answering: question) {
+      ($0.source, $0.needsQuestion) = ($0.id, needsQuestion)
+    }
   }
 
   /// Allows a state to exit by itself, to complete twice, or to complete without having finished.

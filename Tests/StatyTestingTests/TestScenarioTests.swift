@@ -29,6 +29,33 @@ import Testing
       .entered(error))
   }
 
+  @Test func `an answer that is received if possible comes only where something was asked`() throws {
+    enum Message: RecordedMessage { case load, clear, loaded }
+    enum State { case empty, loading, ready }
+    let list = try TestScenario("list", discipline: .moves) { context in
+      let track = StateTrack("list", State.empty)
+      var isCleared = false
+      return context.subject(of: track) { (message: Message) in
+        track.received(message) {
+          switch message {
+          case .load where isCleared: track.moved(to: State.loading)
+          case .load: context.asked("items")
+          case .clear: isCleared = true
+          case .loaded: track.moved(to: State.ready)
+          }
+        }
+      }
+    }
+    let first = list.receive(Message.load)
+    list.receive(Message.loaded, answering: first, ifPossible: true)
+    list.receive(Message.clear)
+    let second = list.receive(Message.load)
+    list.receive(Message.loaded, answering: second, ifPossible: true)
+    list.expectMoves("ready", "loading")
+    list.receive(Message.loaded, answering: second)
+    list.expectMoves("ready", "loading", "ready")
+  }
+
   @Test func `each kind of line has its step`() throws {
     let checkout = try TestScenario(policy: .latest)
     let alert = checkout.request("alert", enters: .atOnce)

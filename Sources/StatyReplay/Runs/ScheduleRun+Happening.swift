@@ -28,7 +28,10 @@ extension ScheduleRun {
       // A scenario that was written by hand does not say which question a message answers.
       let keys = message.questions ?? asked[origin] ?? []
       let asker = asker(of: origin, message.controller)
-      for key in keys { asker?.awaited.first { $0.key == key }?.isAnswered = true }
+      for key in keys {
+        let own = asked[origin]?.first { $0.key == key && $0.isOpen && !$0.isAnswered }
+        (own ?? asker?.awaited.first { $0.key == key })?.isAnswered = true
+      }
     }
     let before = player?.questions.count ?? 0
     var why: UntoldMessage?

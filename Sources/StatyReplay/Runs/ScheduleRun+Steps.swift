@@ -101,7 +101,9 @@ extension ScheduleRun {
   private func mayAnswer(_ cue: ScenarioPlan.Cue, _ origin: Int) -> Bool {
     guard made.contains(origin) else { return false }
     // Without a stand-in that knows, a model that ignored the message has asked for nothing.
-    guard let questions = cue.questions else { return !ignored.contains(origin) }
+    guard let questions = cue.questions else {
+      return !ignored.contains(origin) && (!needsQuestion(cue.id) || isAwaited(origin))
+    }
     let open = asker(of: origin, cue.controller)?.awaited ?? []
     return isAskedFor(cue.id)
       && (answered.contains(origin) || isInItsOrder(questions, origin, open))
@@ -120,6 +122,18 @@ extension ScheduleRun {
     guard let open = asker(of: origin, cue.controller)?.awaited else { return true }
     return questions.allSatisfy { key in open.contains { $0.key == key } }
   }
+
+  private func needsQuestion(_ id: Int) -> Bool { plan.messages[id]?.needsQuestion ?? false }
+
+  /// Whether something that was asked for in the handling of a message has not been answered, or is
+  /// answered once more.
+  private func isAwaited(_ message: Int) -> Bool {
+    answered.contains(message)
+      || asked[message]?.contains { $0.isOpen && !$0.isAnswered } ?? false
+  }
+
+  /// Whether a stand-in has noted that something was asked for in the handling of a message.
+  package func hasAsked(in message: Int) -> Bool { asked[message]?.isEmpty == false }
 
   /// What has asked in the handling of a message: another model may get the answer.
   func asker(of origin: Int, _ receiver: Int32) -> (any Player)? {

@@ -161,6 +161,9 @@ extension Scenario {
     ///
     /// Only where that is asked, it comes; if nothing was asked, it does not.
     var questions: [ReplayQuestion.Key]?
+    /// Whether it comes only if something was asked in the handling of the message that it answers, and
+    /// that is not answered yet.
+    package var needsQuestion = false
 
     /// A message that answers none.
     package init(_ id: Int, _ name: StateName) {

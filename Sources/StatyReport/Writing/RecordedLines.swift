@@ -171,14 +171,20 @@ struct RecordedLines {
       throw TestWriterError.unsaid("a message was received inside of another event", seq: row.seq)
     }
     let question = message.origin.flatMap { ids[$0] }
-    let id = script.receive(message.name, message.values, answering: question)
+    // A right model may ask for nothing there.
+    let hasAsked = question.map(run.hasAsked) ?? false
+    let id = script.receive(
+      message.name, message.values, answering: question, needsQuestion: hasAsked)
     ids[message.id] = id
     answered.insert(message.id)
     // Something is under way until the last answer has come.
     script.scenario.awaited = Set(
       recorded.messages.compactMap { answered.contains($0.id) ? nil : $0.origin }
         .compactMap { ids[$0] })
-    try add(.step(.make(id)), row)
+    try add(hasAsked ? .perhaps(.make(id)) : .step(.make(id)), row)
+    guard run.schedule.contains(.make(id)) else {
+      throw TestWriterError.wentAnotherWay(seq: row.seq)
+    }
   }
 
   private mutating func cancel(_ row: EventRow) throws {

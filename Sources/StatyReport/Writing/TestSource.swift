@@ -102,6 +102,9 @@ extension TestSource {
     }
     switch line {
     case .step(let step): return lines(words.sentence(step), call(step, isSure: true))
+    case .perhaps(.make(let id)) where script.scenario.message(numbered: id) != nil:
+      return lines(
+        "If that was asked: " + words.sentence(.make(id)), call(.make(id), isSure: false))
     case .perhaps(let step):
       return lines(words.sentence(step) + " Only if it can.", call(step, isSure: false))
     case .inside(let id): return nested(id)
@@ -177,7 +180,9 @@ extension TestSource {
       let arguments = [SwiftNames.literal(request.state.description)] + manner(request)
       return declared(id, "request(\(arguments.joined(separator: ", ")))")
     }
-    if let message = script.scenario.message(numbered: id) { return receive(message) }
+    if let message = script.scenario.message(numbered: id) {
+      return receive(message, isSure: isSure)
+    }
     switch script.scenario.cancels.first(where: { $0.id == id })?.extent {
     case .request(let request):
       return "\(controller).cancel(\(variable(request))\(isSure ? "" : ", ifPossible: true"))"
@@ -186,10 +191,11 @@ extension TestSource {
     }
   }
 
-  private func receive(_ message: Scenario.Message) -> String {
+  private func receive(_ message: Scenario.Message, isSure: Bool) -> String {
     var arguments = [SwiftNames.literal(message.name.description)]
     if let values = message.values { arguments.append(SwiftNames.rawLiteral(values)) }
     if let question = message.origin { arguments.append("answering: \(variable(question))") }
+    if !isSure { arguments.append("ifPossible: true") }
     return declared(message.id, "receive(\(arguments.joined(separator: ", ")))")
   }
 

@@ -4,6 +4,8 @@ import StatyHistory
 import StatyReading
 import StatyRecorder
 import StatyReplay
+import StatyReport
+import StatyRules
 import StatyTesting
 import Testing
 
@@ -225,6 +227,58 @@ import Testing
         issue.comments.contains { $0.rawValue.contains("The registry has to send each message") }
       }
     }
+  }
+
+  @Test func `a written test leaves out the answer to what a right model does not ask`() throws {
+    enum Request: RecordedMessage { case refresh, signIn, refreshed(Int) }
+    final class Account {
+      enum State: Hashable { case out, `in`(Int) }
+      let track = StateTrack("account", State.out)
+      private var state = State.out { didSet { track.moved(to: state) } }
+      private let isRight: Bool
+      private let ask: () -> Void
+      var questions: [MessageOrigin?] = []
+
+      init(isRight: Bool = false, ask: @escaping () -> Void = {}) {
+        (self.isRight, self.ask) = (isRight, ask)
+      }
+
+      func send(_ request: Request, answering question: MessageOrigin? = nil) {
+        track.received(request, answering: question) {
+          switch request {
+          case .refresh:
+            if isRight, state == .out { return }
+            questions.append(.current)
+            ask()
+          case .signIn: state = .in(0)
+          case .refreshed(let number): state = .in(number)
+          }
+        }
+      }
+    }
+    let recorder = try HistoryRecorder(at: path)
+    let account = Account()
+    recorder.attach(to: account.track, as: "account")
+    for request in [Request.refresh, .signIn, .refresh] { account.send(request) }
+    for (number, question) in account.questions.enumerated().reversed() {
+      account.send(.refreshed(number + 1), answering: question)
+    }
+    recorder.close()
+    var registry = ControllerRegistry()
+    for (kind, isRight) in [("account", false), ("account-right", true)] {
+      registry.register(kind) { context in
+        let account = Account(isRight: isRight) { context.asked("refresh") }
+        return context.subject(of: account.track) { (request: Request) in account.send(request) }
+      }
+    }
+    let reader = try HistoryReader(path: path)
+    let finding = try #require(
+      try HistoryCheck(reader).session(1).findings.first { $0.code == .lateAnswer })
+    let writer = try TestWriter(
+      reader, session: 1, about: finding, registry: registry, right: nil, .init())
+    #expect(writer.text.split(separator: "ifPossible: true").count == 3, "\(writer.text)")
+    #expect(try writer.brokenRules(with: "account", registry) == [.lateAnswer])
+    #expect(try writer.brokenRules(with: "account-right", registry) == [])
   }
 
   @Test func `no policy takes the place of a track`() throws {
