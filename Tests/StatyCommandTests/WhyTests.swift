@@ -38,6 +38,21 @@ import Testing
     try place.expect(["why", "--json", "demo/second-exit.sqlite"], "why-json", status: 0)
   }
 
+  @Test func `who holds the stage is said of a finding as it is of its visit`() throws {
+    try demo()
+    for (file, visit) in [("second-last", "#3"), ("unknown-key", "#2")] {
+      func waits(_ asked: String...) throws -> [String]? {
+        let run = try Binary(["why", "--json", "demo/\(file).sqlite"] + asked, in: place.directory)
+        let json = try JSONSerialization.jsonObject(with: Data(run.out.utf8)) as? [String: Any]
+        #expect(json?["code"] as? String == "never-entered", "\(run.out)")
+        return json?["waits_for"] as? [String]
+      }
+      let lines = try waits("never-entered")
+      #expect(lines?.isEmpty == false)
+      #expect(try waits(visit) == lines)
+    }
+  }
+
   @Test func `of several visits with one number the one with a finding is explained`() throws {
     var (fine, broken) = (Story(), Story())
     for kind in [EventKind.enqueued, .entering, .entered] {

@@ -122,15 +122,22 @@ struct WhyReport {
     }
   }
 
-  /// What the visit waits for.
+  /// What the visit waits for that is asked about, or that misses something.
   private static func holding(
     _ asked: WhyQuestion, _ reader: HistoryReader, _ words: EventWords
   ) throws -> [String] {
-    guard let visit = asked.visit else { return [] }
+    let visit: (number: UInt32, controller: Int32)
+    if let asked = asked.visit {
+      visit = (asked.number, asked.controller.id)
+    } else if case .finding(let finding) = asked.question, finding.code.isAboutMissing {
+      visit = (finding.visit, finding.controller)
+    } else {
+      return []
+    }
     var fold = VisitFold(asked.session, try reader.controllers(session: asked.session.id))
     var events = try SessionEvents(reader, session: asked.session)
     while let row = try events.next() { _ = fold.take(row, events.detail) }
-    guard let overview = fold.overview(of: visit.controller.id) else { return [] }
+    guard let overview = fold.overview(of: visit.controller) else { return [] }
     func called(_ visit: OpenVisit) -> String { words.visit(visit.visit, visit.state) }
     func waiting(_ visit: OpenVisit) -> String {
       switch visit.progress {
@@ -234,6 +241,16 @@ struct WhyReport {
       "waits_for": .list(holding.map { .text($0) }), "nearest": nearest,
       "missing": .text(why.missing?.rawValue), "sentence": .text(self.nearest),
     ])
+  }
+}
+
+extension RuleCode {
+  /// Whether it is about something that a visit waits for.
+  fileprivate var isAboutMissing: Bool {
+    switch self {
+    case .neverEntered, .neverArrived, .neverExited: true
+    default: false
+    }
   }
 }
 
