@@ -136,15 +136,16 @@ import Testing
     controller.transition(to: Instant("next"))
     controller.transition(to: Instant("last"))
     recorder.close()
+    let boundaries = try place.query(
+      """
+      SELECT kind, reason, visit FROM history
+      WHERE kind IN ('attached', 'stood', 'detached') ORDER BY seq
+      """)
     #expect(
-      try place.query(
-        """
-        SELECT kind, reason, visit FROM history
-        WHERE kind IN ('attached', 'stood', 'detached') ORDER BY seq
-        """) == [
-          "attached||", "detached|continues|", "attached||", "stood|exiting|1", "stood|waiting|2",
-          "stood|waiting|3", "detached||",
-        ])
+      boundaries == [
+        "attached||", "detached|continues|", "attached||", "stood|exiting|1", "stood|waiting|2",
+        "stood|waiting|3", "detached||",
+      ])
     #expect(
       try place.query("SELECT visit, outcome FROM visits ORDER BY visit")
         == ["1|open", "2|open", "3|open", "4|open"])
