@@ -72,6 +72,15 @@ import Testing
     }
   }
 
+  @Test func `the line of a test that is advised is Swift, whatever the file is called`() {
+    for (path, name) in [
+      ("Histories/sign-out.sqlite", #""sign-out""#), (#"a"b\c.sqlite"#, #""a\"b\\c""#),
+      (#"\(exit(1)).sqlite"#, #""\\(exit(1))""#),
+    ] {
+      #expect(NextSteps.testLine(path) == "expectOneOutcome(\(name), in: .app)")
+    }
+  }
+
   @Test func `names that are one to Swift are called alike by two processes`() throws {
     let place = try Place()
     var story = Story("queue", states: ["\u{e9}", "e\u{301}", "K", "\u{212a}"])

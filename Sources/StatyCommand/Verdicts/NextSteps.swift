@@ -1,6 +1,7 @@
 import Staty
 import StatyHistory
 import StatyReplay
+import StatyReport
 
 /// Suggestions of what to try after a replay.
 enum NextSteps {
@@ -180,7 +181,7 @@ extension NextSteps {
   static func testLine(_ path: String) -> String {
     let file = path.lastComponent
     let name = file.hasSuffix(".sqlite") ? String(file.dropLast(7)) : file
-    return "expectOneOutcome(\"\(name.visible)\", in: .app)"
+    return "expectOneOutcome(\(SwiftNames.literal(name)), in: .app)"
   }
 
   /// An option with its value; a value that looks like an option follows an equals sign.

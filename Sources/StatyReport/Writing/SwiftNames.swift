@@ -4,9 +4,9 @@ import StatyText
 ///
 /// A name may be anything, such as a text that would end a literal, begin a comment or hide what
 /// follows.
-enum SwiftNames {
+package enum SwiftNames {
   /// The text as a string literal.
-  static func literal(_ text: String) -> String {
+  package static func literal(_ text: String) -> String {
     // Scalar by scalar: a quote with a combining mark is another character in Swift, but still ends
     // the literal.
     var literal = "\""
