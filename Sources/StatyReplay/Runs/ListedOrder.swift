@@ -31,13 +31,13 @@ struct ListedOrder: Chooser {
   private let isBeginning: Bool
 
   /// - Parameters:
-  ///   - isSettling: whether what states report and what controllers defer, and the list does not
-  ///     have, comes as soon as it can and not after the end of the list.
+  ///   - listed: with it, what states report and what controllers defer, and it does not have, comes as soon
+  ///     as it can and not after the end of the list.
   ///   - isBeginning: whether what else the user and the platform do is left to another list.
-  init(_ order: Schedule, isSettling: Bool = false, isBeginning: Bool = false) {
+  init(_ order: Schedule, settlingAllBut listed: Set<Step>? = nil, isBeginning: Bool = false) {
     self.order = order
     self.isBeginning = isBeginning
-    listed = isSettling ? Set(order) : nil
+    self.listed = listed
   }
 
   mutating func next(in run: ScheduleRun) -> Step? {

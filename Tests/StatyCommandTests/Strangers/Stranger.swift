@@ -135,7 +135,7 @@ extension Stranger {
         use.change(use.b, to: use.c)
       }, leastRequests: ["a", "b", "c"],
       differs:
-        "2 outcomes. As usual, as recorded: c. If the report that 'a' has entered is late: behind "
+        "2 outcomes. As usual: c. If the report that 'a' has entered is late: behind "
         + "the request for 'c': b. Is that right, too?"),
     Stranger(
       name: "pages", kind: PageStack.self, discipline: .stack, rule: .outOfOrder,
@@ -176,7 +176,7 @@ extension Stranger {
         use.show(use.b, after: use.a)
         use.board.cancel(use.b)
       }, leastRequests: ["a", "b"], leastCancels: 1,
-      differs: "3 outcomes. As usual, as recorded: b. There are 2 others: are they right, too?"),
+      differs: "3 outcomes. As usual: b. There are 2 others: are they right, too?"),
     Stranger(
       name: "contrary", kind: ContraryBoard.self, rule: .outOfOrder,
       sentence: "Visit #3 (c) entered before #2 (b), which had been requested earlier.",
@@ -218,7 +218,7 @@ extension Stranger {
         use.show(use.b, after: use.a)
       }, leastRequests: ["a", "b"],
       differs:
-        "2 outcomes. As usual, as recorded: b. If the report that 'b' has entered comes last of "
+        "2 outcomes. As usual: b. If the report that 'b' has entered comes last of "
         + "what is under way: nothing. Is that right, too?"),
   ]
 }

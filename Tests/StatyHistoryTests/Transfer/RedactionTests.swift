@@ -150,7 +150,8 @@ import Testing
       }
       try writer.endSession(session, .clean)
     }
-    let reader = try HistoryReader(path: try redacted(history).path)
+    let copy = try redacted(history)
+    let reader = try HistoryReader(path: copy.path)
     #expect(
       try reader.controllers(session: 1).map(\.snapshot) == ["", "{}", "", known.text, known.text])
   }
