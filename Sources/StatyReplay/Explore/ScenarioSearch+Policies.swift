@@ -44,7 +44,9 @@ extension ScenarioSearch {
     let search = LayeredSearch(
       policy, model, limits, aim.goal, workers: workers, wanted: Suspicion(suspects)
     ) { [plan, aim] schedule, isAtEnd in
-      guard let run = try? plan.play(schedule, isAtEnd: isAtEnd) else { return Judgement() }
+      guard let run = try? plan.play(schedule, isAtEnd: isAtEnd) else {
+        return Judgement(isPlayed: false)
+      }
       return Judgement(
         codes: Set(aim.findings(in: run).map(\.code)),
         isFaulty: run.certain.contains { $0.severity == .error })

@@ -12,7 +12,7 @@ struct ScenarioSearch {
   /// Searches state by state if the controller is a policy, else run by run.
   func run(_ limits: SearchLimits) throws -> Exploration {
     guard let outcome = byState(limits) else { return try runByRun(limits) }
-    guard outcome.isBeyond, !outcome.isSatisfied, outcome.cut == nil else {
+    guard outcome.isBeyond, !outcome.isSatisfied, outcome.cut == nil, outcome.doubts.isEmpty else {
       return try exploration(outcome, .states)
     }
     // No shorter order breaks a rule. For the rest, no two states may count as one.

@@ -6,6 +6,8 @@ struct Judgement {
   var codes: Set<RuleCode> = []
   /// Whether any error is certain in it, wanted or not.
   var isFaulty = false
+  /// Whether it could be played at all.
+  var isPlayed = true
 }
 
 /// The progress of a search.

@@ -75,6 +75,24 @@ import Testing
     }
   }
 
+  @Test func `an order of states that cannot be played is a doubt`() throws {
+    var registry = ControllerRegistry()
+    registry.register(policy: "early") { Hasty() }
+    var scenario = Scenario("early")
+    for state in ["a", "b"] as [StateName] { scenario.request(state) }
+    let model = try #require(
+      ModelPlan(try ScenarioPlan(scenario, registry), isRanked: true))
+    let codes = Set(RuleCode.allCases.filter { $0.severity == .error })
+    for isPlayed in [true, false] {
+      let search = LayeredSearch(
+        Hasty(), model, SearchLimits(Explorer.Options()) { _ in },
+        SearchGoal(open: codes, isForEach: false), workers: 1, wanted: Suspicion(Array(codes))
+      ) { _, _ in Judgement(isPlayed: isPlayed) }
+      search.run()
+      #expect(search.outcome.doubts == (isPlayed ? [] : [.hiddenInput]))
+    }
+  }
+
   @Test func `a queue waits for a silent state until a deadline passes`() throws {
     var scenario = Scenario("queue")
     let first = scenario.request("loading")
