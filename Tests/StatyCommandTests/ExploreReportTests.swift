@@ -257,7 +257,8 @@ import Testing
 
       """
     try Data(log.utf8).write(to: URL(fileURLWithPath: place.path("log.ndjson")))
-    let made = try Binary(["import", "-q", "-o", "alerts.sqlite", "log.ndjson"], in: place.directory)
+    let made = try Binary(
+      ["import", "-q", "-o", "alerts.sqlite", "log.ndjson"], in: place.directory)
     try #require(made.status == 0, "\(made.err)")
     let run = try Binary(["explore", "--allow=2", "alerts.sqlite"], in: place.directory)
     #expect(run.status == 64, "\(run.transcript)")

@@ -29,7 +29,8 @@ import Testing
       .entered(error))
   }
 
-  @Test func `an answer that is received if possible comes only where something was asked`() throws {
+  @Test func `an answer that is received if possible comes only where something was asked`() throws
+  {
     enum Message: RecordedMessage { case load, clear, loaded }
     enum State { case empty, loading, ready }
     let list = try TestScenario("list", discipline: .moves) { context in

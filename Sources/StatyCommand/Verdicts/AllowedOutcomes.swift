@@ -67,7 +67,8 @@ struct AllowedOutcomes {
     if let unnamed = meant.first(where: { !$0.element.hasOwnText }) {
       throw Failure(
         status: .usage,
-        message: "Outcome \(unnamed.offset + 1) cannot be allowed: another one shows the same text.",
+        message:
+          "Outcome \(unnamed.offset + 1) cannot be allowed: another one shows the same text.",
         advice: "Say in the registry what is compared, with '.showing { … }'.")
     }
     if let number = numbers.first(where: { $0 < 1 || $0 > outcomes.count }) {

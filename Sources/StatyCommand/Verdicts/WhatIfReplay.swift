@@ -256,7 +256,8 @@ extension WhatIfReplay {
       return "'\(name.visible)' of event \(seq) did not come: it follows from event "
         + "\(origin), which was left out."
     case .notAsked(let seq, let name, let origin):
-      return "'\(name.visible)' of event \(seq) did not come: what it answers was not asked at event "
+      return
+        "'\(name.visible)' of event \(seq) did not come: what it answers was not asked at event "
         + "\(origin)."
     case .askedAgain(let visit):
       return "\(visit.called) was pending when the recording began, and was requested again."

@@ -35,7 +35,8 @@ import Testing
       .gap(controller: 1, seq: 1), .unknownController(controller: 1, policy: ""),
       .unreadable(seq: 1), .nothingToCompare, .nothingPlayed(controller: nil),
       .unmoved(controller: 1), .halfMirror(controller: 1), .silent(controller: 1),
-      .keptOrder(controller: 1), .unanswered(seq: 1, AssumedVisit(controller: 1), .entered),
+      .keptOrder(controller: 1), .unplayedQuestion(controller: 1, seq: 1),
+      .unanswered(seq: 1, AssumedVisit(controller: 1), .entered), .noEffect(seq: 1),
       .lateAttachment(controller: 1), .notMade(controller: 1, reason: ""),
       .overlappingHandling(controller: 1, seq: 1), .runaway(controller: 1, seq: 1),
       .unsettled(controller: 1, seq: 1),
@@ -50,8 +51,9 @@ import Testing
     #expect(
       doubts.map(\.word) == [
         "gap", "unknown-controller", "unreadable", "nothing-to-compare", "nothing-played",
-        "unmoved", "half-mirror", "silent", "kept-order", "unanswered", "late-attachment",
-        "not-made", "overlapping-handling", "runaway", "unsettled", "untold-message",
+        "unmoved", "half-mirror", "silent", "kept-order", "unplayed-question", "unanswered",
+        "no-effect", "late-attachment", "not-made", "overlapping-handling", "runaway", "unsettled",
+        "untold-message",
         "cannot-be-told", "unbracketed", "misplaced", "outgrown", "unmet", "cannot-be-placed",
         "meddling", "elsewhere", "held-weakly", "unrecorded-answer", "own-states", "hidden-input",
       ])

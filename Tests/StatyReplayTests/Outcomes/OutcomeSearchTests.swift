@@ -255,7 +255,8 @@ import Testing
       let outcomes = try Explorer(scenario).run().outcomes
       let words = outcomes.flatMap { OutcomeWords($0).titles }
       #expect(outcomes.flatMap(\.outcomes).contains(where: \.isRecorded) == (kind == nil))
-      #expect(words.contains { $0.lowercased().contains("as recorded") } == (kind == nil), "\(words)")
+      #expect(
+        words.contains { $0.lowercased().contains("as recorded") } == (kind == nil), "\(words)")
     }
   }
 
