@@ -15,7 +15,7 @@ struct RecordedOrder {
   let count: Int
 
   /// No search gets to the end of more.
-  private static let mostEvents = 200_000
+  static let mostEvents = 200_000
 
   /// The parameters are those of the scenario's own initializer.
   init(

@@ -69,7 +69,10 @@ final class DueNext: Chooser {
     assumptions = script.unasked
     var writer = ScenarioWriter(cast, script, end: end, isTimed: true)
     writer.write()
-    writer.scenario.noteQuestions(of: Self.asRecorded(script, cast, end: end), registry)
+    // Without a stand-in that knows, an answer comes when it came.
+    if writer.order.count <= RecordedOrder.mostEvents {
+      writer.scenario.noteQuestions(of: Self.asRecorded(script, cast, end: end), registry)
+    }
     self.writer = writer
     let own = script.ownRequests.map { own, visits in
       (own, visits.compactMap { writer.ids[VisitKey(controller: own.controller, visit: $0)] })

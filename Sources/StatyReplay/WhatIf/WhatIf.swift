@@ -8,7 +8,7 @@ package import StatyRules
 /// What came from outside happens again at its time. What followed from something else follows it
 /// again, whenever that happens now: a state takes as long to enter as it took, and a request that
 /// a state made comes as long after the state has entered. Everything unknown is assumed, and every
-/// assumption is reported.
+/// assumption is reported. The end of a controller's recording waits for what comes later now.
 ///
 /// A state that did not answer in the recording does not answer the same controller again; it is
 /// accused of that only if it was silent for long. For another controller it is assumed to answer. The
