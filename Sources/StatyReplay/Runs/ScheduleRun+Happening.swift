@@ -26,7 +26,7 @@ extension ScheduleRun {
     let player = players[message.controller]
     if let origin = message.origin, answered.insert(origin).inserted {
       // A scenario that was written by hand does not say which question a message answers.
-      let keys = message.questions ?? asked[origin] ?? []
+      let keys = message.questions ?? asked[origin]?.map(\.key) ?? []
       let asker = asker(of: origin, message.controller)
       for key in keys {
         let own = asked[origin]?.first { $0.key == key && $0.isOpen && !$0.isAnswered }
@@ -46,8 +46,7 @@ extension ScheduleRun {
       thread.perform(of: message.controller, receive)
     }
     telling = nil
-    asked[message.id] = player?.questions.dropFirst(before).map(\.key)
-    if asked[message.id]?.isEmpty == false { askingOrder.append(message.id) }
+    asked[message.id] = player.map { Array($0.questions.dropFirst(before)) }
     if message.moves, !hasMoved { ignored.insert(message.id) }
     // A model that ignores a message tells others nothing in its handling. One that comes to an equal
     // value has not ignored it.

@@ -68,7 +68,8 @@ extension ScheduleRun {
     players.values.allSatisfy { $0.awaited.isEmpty }
       && !scenario.unanswered.contains { id, questions in
         // Where the model did not ask, nothing was left out.
-        let hasAsked = questions.isEmpty || asked[id]?.contains(where: questions.contains) ?? false
+        let hasAsked =
+          questions.isEmpty || asked[id]?.contains { questions.contains($0.key) } ?? false
         return made.contains(id) && !ignored.contains(id) && hasAsked
       }
   }
@@ -140,19 +141,23 @@ extension ScheduleRun {
     players[plan.messages[origin]?.controller ?? receiver]
   }
 
-  /// Whether everything that was asked for before has been answered, of what is answered in order.
+  /// Whether nothing that was asked for before can still be answered, of what is answered in order.
   private func isInItsOrder(
     _ questions: [ReplayQuestion.Key], _ origin: Int, _ open: [ReplayQuestion]
   ) -> Bool {
-    let names = Set(open.filter(\.isInOrder).map(\.key.name))
-    if names.isEmpty || !questions.contains(where: { names.contains($0.name) }) { return true }
-    return plan.cues.allSatisfy { other in
-      guard let earlier = other.origin, earlier != origin, !made.contains(other.id),
-        let place = askingOrder.firstIndex(of: earlier),
-        other.questions?.contains(where: { names.contains($0.name) }) == true
-      else { return true }
-      return askingOrder.firstIndex(of: origin).map { $0 < place } ?? true
+    Set(questions.map(\.name)).allSatisfy { name in
+      let line = open.filter { $0.isInOrder && $0.key.name == name }
+      guard let own = line.firstIndex(where: { isAsked($0, in: origin) }) else { return true }
+      return line[..<own].allSatisfy { earlier in
+        !plan.cues.contains { other in
+          !made.contains(other.id) && other.origin.map { isAsked(earlier, in: $0) } ?? false
+        }
+      }
     }
+  }
+
+  private func isAsked(_ question: ReplayQuestion, in message: Int) -> Bool {
+    asked[message]?.contains { $0 === question } ?? false
   }
 
   private func hasHappened(_ moment: Scenario.Moment) -> Bool {

@@ -58,9 +58,7 @@ public final class ScheduleRun {
   var ignored: Set<Int> = []
   var calls = OpenCalls()
   /// What was asked for in the handling of each message.
-  var asked: [Int: [ReplayQuestion.Key]] = [:]
-  /// The messages in whose handling something was asked for, in their order.
-  var askingOrder: [Int] = []
+  var asked: [Int: [ReplayQuestion]] = [:]
   /// The messages of which what was asked for in their handling has been answered.
   var answered: Set<Int> = []
   /// Whether a track has moved since a message was told.

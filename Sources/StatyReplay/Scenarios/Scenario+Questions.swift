@@ -27,7 +27,7 @@ extension Scenario {
       guard let origin = messages[place].origin.flatMap({ all[$0] }),
         known[origin.controller]?.contains(origin.name) == true
       else { continue }
-      scenario.messages[place].questions = run.asked[origin.id]
+      scenario.messages[place].questions = run.asked[origin.id]?.map(\.key)
     }
     return scenario
   }

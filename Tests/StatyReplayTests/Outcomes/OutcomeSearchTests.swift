@@ -408,7 +408,9 @@ import Testing
   }
 
   /// A feed whose double closes the last question when it is asked again.
-  private func feed(_ closes: Bool) -> ControllerRegistry {
+  ///
+  /// - Parameter isInOrder: whether it answers other questions, in their order.
+  private func feed(_ closes: Bool, inOrder isInOrder: Bool = false) -> ControllerRegistry {
     var registry = ControllerRegistry()
     registry.register("notebook") { context in
       let notebook = Notebook()
@@ -418,11 +420,28 @@ import Testing
           notebook.send(name)
           guard name.hasPrefix("q") else { return }
           if closes { last?.close() }
-          last = context.asked("items")
+          last = context.asked("items", isInOrder ? name : "", inOrder: isInOrder)
         }
       }
     }
     return registry
+  }
+
+  @Test func `what is answered in order waits for what is open, and not for what was closed`()
+    throws
+  {
+    var scenario = Scenario("notebook", discipline: .moves)
+    let first = scenario.receive(Note.line("q1"))
+    let one = scenario.receive(Note.line("a1"), answering: first)
+    let second = scenario.receive(Note.line("q2"))
+    let two = scenario.receive(Note.line("a2"), answering: second)
+    for closes in [false, true] {
+      let exploration = try Explorer(scenario, registry: feed(closes, inOrder: true)).run()
+      let orders = Set(exploration.outcomes.flatMap(\.outcomes).map(\.schedule))
+      let other: Schedule =
+        [.make(first), .make(second)] + (closes ? [.make(two)] : [.make(one), .make(two)])
+      #expect(orders == [[.make(first), .make(one), .make(second), .make(two)], other])
+    }
   }
 
   @Test func `an answer comes only to a question that is open, and each question has one`() throws {
