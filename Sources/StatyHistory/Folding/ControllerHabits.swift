@@ -7,7 +7,7 @@ struct ControllerHabits: Sendable {
   /// Whether a visit has exited that was not told to, and whether one was told to while another waited.
   private var (hasExitedByItself, hasMadeRoom) = (false, false)
   /// Whether it acted without an input, or in a deferred step.
-  private var actsByItself = false
+  private(set) var actsByItself = false
   /// Whether recording ended while nothing was under way.
   private var hasEndedAtRest = false
   /// How long a visit was shown at most before a deferred step told it to exit, and others waited.

@@ -219,6 +219,21 @@ struct NeverEnteredTests {
         == ["never-entered 3: Visit #1 (a) never entered, although the stage was empty."])
   }
 
+  @Test func `a class that acts in a later turn has time for it`() {
+    var course = Course()
+    course.request(1)
+    // In a task of its own.
+    course.add(.entering, 1)
+    course.add(.entered, 1)
+    course.add(.exited, 1)
+    course.request(2)
+    course.request(3)
+    #expect(course.codes == [])
+    course.wait(seconds: 3)
+    course.add(.mark)
+    #expect(course.codes == ["never-entered 5", "never-entered 6"])
+  }
+
   @Test func `a visit that waits when recording ends between two inputs never entered`() {
     #expect(
       ending().words
