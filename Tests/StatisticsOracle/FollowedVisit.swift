@@ -75,8 +75,13 @@ struct FollowedController {
   init(_ record: ControllerRecord) {
     self.record = record
     snapshot = record.snapshot == "{}" ? SnapshotRecord() : SnapshotRecord(record.snapshot)
-    isLastKnown = snapshot != nil
+    isLastKnown = Self.isNew(snapshot)
     isTornDown = snapshot?.isTornDown ?? false
+  }
+
+  /// Whether nothing came before the recording.
+  private static func isNew(_ snapshot: SnapshotRecord?) -> Bool {
+    snapshot.map { $0.lastVisit == 0 && $0.isLate != true } ?? false
   }
 
   /// Events are missing here.
@@ -93,7 +98,7 @@ struct FollowedController {
     }
     if row.visit == 0 {
       switch kind {
-      case .attached: isLastKnown = snapshot != nil
+      case .attached: isLastKnown = Self.isNew(snapshot)
       case .detached: detached = detached ?? (row.time, row.seq)
       case .cancelled where row.reason == EventReason.cancelledTearDown.code: isTornDown = true
       case .resumed: hasResumed = true

@@ -76,6 +76,34 @@ import Testing
     #expect(try rows("stuck", "visit, reason, waited_ms, waiting_for") == ["5|waiting|60.0|"])
   }
 
+  @Test func `nothing that came before a late recording is taken for the beginning`() throws {
+    try history.tell { tale in
+      try tale.controller { $0.lastVisit = 4 }
+      tale.visit(5, "a", asked: 10, told: 10, entered: 20, out: 30)
+      tale.visit(6, "b", asked: 40, told: 40, entered: 50)
+      try tale.end(at: 100)
+    }
+    #expect(try rows("transitions", "\"from\", \"to\", n") == ["a|b|1"])
+  }
+
+  @Test func `behind a gap, a path that is popped may show what was pushed before`() throws {
+    try history.tell { tale in
+      try tale.controller(discipline: .moves)
+      tale.add(10, .moved, 1, "a", .movedPush)
+      tale.lose()
+      tale.add(20, .moved, 2, "b", .movedPush)
+      tale.add(30, .moved, 2, "b", .movedPop)
+      tale.add(40, .moved, 3, "c", .movedPush)
+      tale.add(50, .moved, 4, "d", .movedPush)
+      tale.add(60, .moved, 4, "d", .movedPop)
+      tale.add(70, .moved, 5, "e", .movedPush)
+      try tale.end(at: 100)
+    }
+    #expect(
+      try history.query("SELECT \"from\", \"to\", n FROM transitions ORDER BY \"to\"")
+        == ["|a|1", "c|d|1", "c|e|1"])
+  }
+
   @Test func `what may have ended in a gap is not stuck`() throws {
     try history.tell { tale in
       try tale.controller()
@@ -186,6 +214,27 @@ import Testing
         "checkout||a|100.0|1", "checkout|a|b|100.0|1", "checkout|b|a|50.0|0",
         "checkout|b|c|50.0|1", "checkout|c|b|100.0|0", "free||a|100.0|",
       ])
+  }
+
+  @Test func `a request made after the user has removed what was shown comes from the beginning`()
+    throws
+  {
+    try history.tell { tale in
+      try tale.controller { snapshot in
+        snapshot.declare(nil, "login")
+        snapshot.declare("login", "detail")
+      }
+      tale.visit(1, "login", asked: 10, told: 10, entered: 20, out: 30)
+      tale.visit(2, "detail", asked: 40, told: 40, entered: 50, out: 60)
+      tale.add(70, .enqueued, 3, "login", answers: RouteTable.anew)
+      tale.add(70, .entering, 3, "login")
+      tale.add(80, .entered, 3, "login")
+      try tale.end(at: 100)
+    }
+    #expect(
+      try history.query(
+        "SELECT \"from\", \"to\", n, declared FROM transitions ORDER BY \"to\"")
+        == ["login|detail|1|1", "|login|2|1"])
   }
 
   @Test func `a visit that a deadline forces counts as entered`() throws {

@@ -8,6 +8,7 @@ final class Tale {
   private let writer: HistoryWriter
   let session: Int64
   private var rows: [EventRow] = []
+  private var details: [EventDetail] = []
   private var losses: [LossRecord] = []
   private var controllers: [Int32] = []
   private(set) var seq: Int64
@@ -22,14 +23,15 @@ final class Tale {
 
   /// A controller, attached at this time.
   func controller(
-    _ name: String = "checkout", fidelity: Fidelity = .full, at time: Int64 = 0,
+    _ name: String = "checkout", discipline: Discipline = .inOrder, fidelity: Fidelity = .full,
+    at time: Int64 = 0,
     _ snapshot: (inout SnapshotRecord) -> Void = { _ in }
   ) throws {
     var record = SnapshotRecord()
     snapshot(&record)
     let number = try writer.addController(
-      session: session, name: name, policy: "queue", fidelity: fidelity.rawValue,
-      snapshot: record.text)
+      session: session, name: name, policy: "queue", discipline: discipline.rawValue,
+      fidelity: fidelity.rawValue, snapshot: record.text)
     controllers.append(number)
     add(time, .attached, controller: controllers.count - 1)
     for (request, reason) in PolicySnapshot(record).stood {
@@ -41,9 +43,13 @@ final class Tale {
 
   func add(
     _ time: Int64, _ kind: EventKind, _ visit: UInt32 = 0, _ state: String? = nil,
-    _ reason: EventReason? = nil, controller: Int = 0
+    _ reason: EventReason? = nil, controller: Int = 0, answers: UInt64 = 0
   ) {
     seq += 1
+    if answers != 0 {
+      details.append(EventDetail(seq: seq))
+      details[details.count - 1].answers = answers
+    }
     let name = state.map { try! writer.intern(name: $0) }
     rows.append(
       EventRow(
@@ -73,7 +79,7 @@ final class Tale {
   /// Writes it; the recording ends at this time.
   func end(at time: Int64, _ end: SessionEnd = .clean) throws {
     add(time, .mark)
-    try writer.append(rows, to: session)
+    try writer.append(rows, details: details, to: session)
     for loss in losses {
       try writer.recordLoss(
         first: loss.firstSeq, last: loss.lastSeq, count: loss.count, reason: loss.reason)

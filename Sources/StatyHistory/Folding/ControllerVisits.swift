@@ -61,6 +61,7 @@ struct ControllerVisits: Sendable {
     numbers.stand(opening.lastVisit)
     // What a track shows is known only if an event says so.
     if opening.isLate || discipline == .moves { succession.shown = -1 }
+    if opening.isLate || opening.lastVisit > 0 { succession.forgetNewest() }
     if !opening.isKnown { forgetAll() }
   }
 
@@ -315,7 +316,9 @@ extension ControllerVisits {
     if row.reason == EventReason.movedPop.code {
       end(row, slot, .exited, &change, &rows)
       let top = open.standing.last
-      return succession.show(top < 0 ? 0 : open[top].visit, top < 0 ? 0 : open[top].state)
+      if top >= 0 { return succession.show(open[top].visit, open[top].state) }
+      // Behind a loss, something else may lie below.
+      return isCertain ? succession.show(0, 0) : succession.lose()
     }
     // The state has not changed.
     if slot >= 0, open[slot].isOnStage { return mark(slot, &rows) }

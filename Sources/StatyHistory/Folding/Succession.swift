@@ -45,6 +45,9 @@ struct Succession: Sendable {
     if row.visit == newest.visit, newest.gone == nil { newest.gone = row.time }
   }
 
+  /// Forgets which visit entered last: what came before the recording is not known.
+  mutating func forgetNewest() { newest = Newest(state: -1) }
+
   mutating func lose() { (shown, newest, overtakenThrough) = (-1, Newest(state: -1), 0) }
 
   /// Takes a visit that enters, if it is for the first time: its delay is measured from the visit before it.
@@ -52,7 +55,8 @@ struct Succession: Sendable {
     // One that was over and entered again is in no row, so nothing counts from it.
     guard !visit.past.contains(.came), !visit.past.contains(.returned) else { return }
     visit.past.insert(.came)
-    visit.from = newest.state
+    // The user has removed what was shown, so it is like the beginning.
+    visit.from = visit.past.contains(.askedAnew) ? 0 : newest.state
     let (first, request) = (visit.first, visit.asked)
     let isSeen = request.seq != first.seq || request.time < first.time
     if request.seq != 0, isSeen || !visit.past.contains(.stood) {

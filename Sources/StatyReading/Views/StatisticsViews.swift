@@ -64,8 +64,8 @@ extension HistoryViews {
     (
       "from",
       """
-      The state that had entered before, whether it had exited since or not; null at the beginning. A \
-      transition is left out if the event before it may be lost.
+      The state that had entered before, whether it had exited since or not; null at the beginning, \
+      also after the user has removed it. A transition is left out if the event before it may be lost.
       """
     ),
     ("to", "The state that was told to enter next, or that entered."),
