@@ -235,7 +235,7 @@ extension ControllerVisits {
   private mutating func dismiss(_ row: EventRow, _ slot: Int32, _ change: inout VisitChange) {
     succession.dismiss(row)
     guard slot >= 0 else {
-      if !numbers.isKnown(row.visit) { comeUncertain(row.visit) }
+      if !numbers.isOver(row.visit) { comeUncertain(row.visit) }
       return
     }
     if open[slot].past.contains(.toldToExit) { return }
@@ -369,9 +369,11 @@ extension ControllerVisits {
   private mutating func detach(_ row: EventRow, _ rows: inout ChangedVisits) {
     detached = row.time
     continues = row.reason == EventReason.continues.code
-    numbers.removeAll()
     markAll(&rows)
-    if !continues { answers.end() }
+    if !continues {
+      numbers.removeAll()
+      answers.end()
+    }
     declarations.dropRoutes()
   }
 
@@ -406,10 +408,12 @@ extension ControllerVisits {
     let known = habits.exitsByThemselves
     (habits, answers) = (earlier.habits, earlier.answers)
     habits.exitsByThemselves = known
+    numbers.succeed(earlier.numbers)
   }
 
   /// Its recording goes on under another number: what does not stand there may have ended in what was lost.
   mutating func stop(_ rows: inout ChangedVisits) {
+    numbers.removeAll()
     answers = MessageAnswers()
     for slot in [open.standing, open.waiting, open.unsure].flatMap(open.slots) {
       open[slot].past.insert(.lost)

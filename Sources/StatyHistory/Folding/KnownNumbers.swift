@@ -12,13 +12,20 @@ struct KnownNumbers: Sendable {
   private var goneBefore = EndedVisits()
 
   var isComplete: Bool { unknownThrough == 0 && !lostRequests }
-  /// What had happened to a visit that ended since the last loss, if that is remembered.
-  func past(of visit: UInt32) -> VisitPast? { gone[visit] }
+  /// What had happened to a visit that has ended, if that is remembered.
+  func past(of visit: UInt32) -> VisitPast? { gone[visit] ?? endedBefore(visit) }
+  /// The same of one that had ended before the last loss; one that is no longer followed may not have.
+  private func endedBefore(_ visit: UInt32) -> VisitPast? {
+    guard let past = goneBefore[visit], past.contains(.exited) || past.contains(.discarded) else {
+      return nil
+    }
+    return past
+  }
   /// Whether no event of a visit was lost: if it is not open, it is over.
   func isKnown(_ visit: UInt32) -> Bool { visit <= last && visit > unknownThrough }
-  /// Whether a visit that is not open has ended since the last loss.
-  func isOver(_ visit: UInt32) -> Bool { gone[visit] != nil || isKnown(visit) }
-  /// Whether a visit had ended before the last loss, if that is remembered.
+  /// Whether a visit that is not open has ended.
+  func isOver(_ visit: UInt32) -> Bool { isKnown(visit) || past(of: visit) != nil }
+  /// Whether a visit had ended before the last loss or is no longer followed, if that is remembered.
   func wasOver(_ visit: UInt32) -> Bool { goneBefore[visit] != nil }
   /// Whether a visit may have any phase, because its events were lost.
   func isOutOfSight(_ visit: UInt32) -> Bool {
@@ -57,7 +64,7 @@ struct KnownNumbers: Sendable {
   /// Draws no more conclusions from a visit that is not open.
   mutating func forget(_ visit: UInt32) {
     if visit > last { return see(visit) }
-    if isOver(visit) { gone.add(visit, (gone[visit] ?? []).union(.judged)) }
+    if isOver(visit) { gone.add(visit, (past(of: visit) ?? []).union(.judged)) }
   }
 
   /// Notes that events are missing here.
@@ -65,6 +72,12 @@ struct KnownNumbers: Sendable {
     goneBefore.take(gone)
     gone.removeAll()
     (unknownThrough, lostRequests) = (last, true)
+  }
+
+  /// Remembers the visits that had ended while the controller had another number.
+  mutating func succeed(_ earlier: KnownNumbers) {
+    goneBefore.take(earlier.goneBefore)
+    goneBefore.take(earlier.gone)
   }
 
   /// Remembers no visits any more: an app may have had very many controllers.

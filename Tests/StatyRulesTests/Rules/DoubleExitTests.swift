@@ -90,4 +90,18 @@ struct DoubleExitTests {
     course.add(.entering, 2)
     #expect(course.codes == ["double-exit 7"])
   }
+
+  @Test(arguments: [false, true])
+  func `a visit that had exited before events were lost is told to exit again`(isAnew: Bool) {
+    var course = Course()
+    course.show(1)
+    course.add(.exited, 1)
+    course.lose(1)
+    course.add(.mark, controller: 0, skipping: 1)
+    course.show(2)
+    if isAnew { course.beginAnew((2, .stoodEntered)) }
+    let told = course.add(.exiting, 1)
+    #expect(
+      course.words == ["double-exit \(told): Visit #1 (a) was told to exit after it had ended."])
+  }
 }

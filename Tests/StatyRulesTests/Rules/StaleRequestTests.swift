@@ -18,6 +18,16 @@ struct StaleRequestTests {
     #expect(course.findings().first?.severity == .warning)
   }
 
+  @Test func `a visit that had exited before events were lost makes one, too`() {
+    var course = Course()
+    course.show(1)
+    course.add(.exited, 1)
+    course.lose(1)
+    course.add(.mark, controller: 0, skipping: 1)
+    let asked = course.request(2, by: 1)
+    #expect(course.codes == ["stale-request \(asked)"])
+  }
+
   @Test func `a visit on the stage and an unknown one may make requests`() {
     var course = Course()
     course.show(1)
