@@ -61,20 +61,25 @@ extension FindingContext {
   ///   - rows: the events, in the order of their numbers.
   ///   - most: the highest number of next events, and of consequences.
   package init?(_ finding: Finding, among rows: [EventRow], followers most: Int = 8) {
-    func place(_ seq: Int64) -> Int? {
+    /// The place of the first event from a number on.
+    func start(_ seq: Int64) -> Int {
       var (low, high) = (0, rows.count)
       while low < high {
         let middle = (low + high) / 2
         if rows[middle].seq < seq { low = middle + 1 } else { high = middle }
       }
-      return low < rows.count && rows[low].seq == seq ? low : nil
+      return low
+    }
+    func place(_ seq: Int64) -> Int? {
+      let place = start(seq)
+      return place < rows.count && rows[place].seq == seq ? place : nil
     }
     guard let guilty = place(finding.seq) else { return nil }
     // Nothing in it throws, because the list is in memory.
     try? self.init(rows[guilty], finding, followers: most) { seq in
-      var next = place(seq) ?? rows.count
+      var next = start(seq &+ 1)
       return {
-        next += 1
+        defer { next += 1 }
         return next < rows.count ? rows[next] : nil
       }
     } event: { seq -> EventRow? in
@@ -91,10 +96,9 @@ extension FindingContext {
   ) throws -> [EventRow] {
     let other = try event(finding.facts.time)
     let tracks = [guilty.controller, other?.controller]
-    let next = try after(max(0, min(guilty.seq, finding.facts.time) &- Int64(mostLookedAt)))
+    let next = try after(max(0, guilty.seq &- Int64(mostLookedAt)))
     var moves: [EventRow] = []
-    for _ in 0..<2 * mostLookedAt {
-      guard let row = try next(), row.seq <= guilty.seq else { break }
+    while let row = try next(), row.seq <= guilty.seq {
       if row.kind == EventKind.moved.rawValue, tracks.contains(row.controller) { moves.append(row) }
     }
     let last = moves.suffix(mostMoves)

@@ -79,6 +79,14 @@ struct MirrorTests {
       checker.mirrorObstacles(endTime: now).first { $0.track == 1 }?.obstacle
     }
 
+    /// The moves of both tracks that the finding is told with.
+    var told: [Int64] {
+      var checker = checker
+      let found = checker.drain() + checker.findingsAtEnd(endTime: now)
+      let finding = found.first { $0.code == .mirror }
+      return finding.flatMap { FindingContext($0, among: rows)?.both.map(\.seq) } ?? []
+    }
+
     /// What is found if the recording ends now.
     var found: [String] {
       let names: [Int32: String] = [1: "a", 2: "b", 3: "c"]
@@ -105,6 +113,16 @@ struct MirrorTests {
         "warning 5: The track showed #3 (b) and its mirror #2 (a), 2 elements against 1; neither moved within the "
           + "declared time."
       ])
+  }
+
+  @Test(arguments: [0, 21_000])
+  func `it is told with the last moves of both, however long one has not moved`(marks: Int) {
+    var pair = Pair(isPath: false)
+    for side in [2, 1] as [Int32] { pair.move(to: 1, on: side) }
+    for _ in 0..<marks { pair.mark() }
+    pair.move(to: 2, on: 1)
+    pair.wait(2_000)
+    #expect(pair.told == (marks == 0 ? [3, 4, 5] : [3, 21_005]))
   }
 
   @Test func `pairs that are over make room for later ones`() {
