@@ -224,7 +224,7 @@ extension OrderingMonitor {
     case .call(let body): body(live)
     case .log: log(live)
     case .trap(let least):
-      if least == .warning || live.severity == .error { fatalError("\(live)") }
+      if least != .error || live.severity == .error { fatalError("\(live)") }
       log(live)
     }
   }

@@ -223,6 +223,18 @@ struct OrderingMonitorTests {
     #expect(heard.codes == [.doublePush])
   }
 
+  @Test func `it stops the process at a warning, unless it is to stop at errors alone`() async {
+    await #expect(processExitsWith: .failure) { Self.pushTwice(.trap(.note)) }
+    await #expect(processExitsWith: .failure) { Self.pushTwice(.trap(.warning)) }
+    Self.pushTwice(.trap(.error))
+  }
+
+  private static func pushTwice(_ reaction: OrderingMonitor.Reaction) {
+    let track = StackTrack("path")
+    _ = OrderingMonitor(of: track, as: "path", then: reaction)
+    for path in [["detail"], ["detail", "detail"]] { track.moved(to: path) }
+  }
+
   @Test func `it finds nothing after it was stopped`() {
     let controller = Careless()
     let heard = Heard()
