@@ -6,8 +6,9 @@ struct ControllerHabits: Sendable {
   var exitsByThemselves: Bool?
   /// Whether a visit has exited that was not told to, and whether one was told to while another waited.
   private var (hasExitedByItself, hasMadeRoom) = (false, false)
-  /// Whether it acted without an input, or in a deferred step.
-  private(set) var actsByItself = false
+  /// Whether it acted outside of an input, as in a task of its own, and whether it did in a deferred step.
+  private(set) var actsOutsideInputs = false
+  private var actsInSteps = false
   /// Whether recording ended while nothing was under way.
   private var hasEndedAtRest = false
   /// How long a visit was shown at most before a deferred step told it to exit, and others waited.
@@ -26,7 +27,7 @@ struct ControllerHabits: Sendable {
   /// Whether a deferred step may still let a visit enter that waits for so long.
   func mayPause(since time: Int64, at now: Int64) -> Bool { now &- time < pause &+ pause / 4 }
   /// Whether it is known that it does nothing more.
-  var isSettled: Bool { hasEndedAtRest && !actsByItself }
+  var isSettled: Bool { hasEndedAtRest && !actsOutsideInputs && !actsInSteps }
 
   private func isInStep(_ row: EventRow) -> Bool { row.cause != 0 && row.cause == lastStep.seq }
   /// The event in which the event's decision was made; 0 if that is not known.
@@ -37,10 +38,10 @@ struct ControllerHabits: Sendable {
     switch kind {
     case .resumed:
       (lastStep, freeBeforeStep) = ((row.seq, decision(row)), free)
-      if row.cause != 0 { actsByItself = true }
+      if row.cause != 0 { actsInSteps = true }
     case .attached: hasEndedAtRest = false
     case .detached: hasEndedAtRest = row.cause == 0
-    default: if kind.side == .output, kind != .moved, row.cause == 0 { actsByItself = true }
+    default: if kind.side == .output, kind != .moved, row.cause == 0 { actsOutsideInputs = true }
     }
   }
 

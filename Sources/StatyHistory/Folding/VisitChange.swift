@@ -103,8 +103,8 @@ package struct VisitEnding {
   /// Whether recording ended while nothing was under way, and the controller does nothing by
   /// itself: then nothing more follows.
   package let isSettled: Bool
-  /// Whether its controller has acted without an input, or in a deferred step.
-  package let actsByItself: Bool
+  /// Whether its controller has acted outside of an input, as in a task of its own.
+  package let actsOutsideInputs: Bool
   /// Whether its controller has let others wait for longer before a deferred step let them enter.
   package let mayPause: Bool
   /// Whether visits of its controller exit by themselves, and it makes no room for those that wait.

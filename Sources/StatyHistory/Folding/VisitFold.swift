@@ -299,7 +299,7 @@ extension ControllerVisits {
         VisitEnding(
           visit: visit, controller: id, place: place, discipline: discipline, fidelity: fidelity,
           isStageBusy: isStageBusy, isStageKnown: isStageKnown, isWithholding: isWithholding,
-          isSettled: habits.isSettled, actsByItself: habits.actsByItself,
+          isSettled: habits.isSettled, actsOutsideInputs: habits.actsOutsideInputs,
           mayPause: habits.mayPause(since: max(visit.asked.time, stageFree.time), at: time),
           waitsForExits: habits.waitsForExits || mayExit, stageFree: stageFree,
           current: current >= 0 ? open[current].visit : 0,

@@ -47,12 +47,12 @@ enum NeverEntered: OrderingRule {
   /// Whether the controller had the chance to let the visit enter.
   ///
   /// There was a later input from outside, the controller is at rest at the end, or enough time has
-  /// passed. One that acts in a later turn, or pauses between two states, may only not have got so far.
+  /// passed. One that acts in a task of its own, or pauses between two states, may only not have got so far.
   private static func isProven(_ ending: borrowing VisitEnding, _ end: EndContext) -> Bool {
     let seq = max(ending.visit.asked.seq, ending.stageFree.seq)
     if ending.fidelity == .full, !ending.mayPause {
       if ending.isSettled { return true }
-      if end.lastTopInput > seq, !ending.actsByItself { return true }
+      if end.lastTopInput > seq, !ending.actsOutsideInputs { return true }
     }
     return ending.time &- max(ending.visit.asked.time, ending.stageFree.time) >= end.patience
   }

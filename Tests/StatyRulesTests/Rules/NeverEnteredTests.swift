@@ -219,10 +219,9 @@ struct NeverEnteredTests {
         == ["never-entered 3: Visit #1 (a) never entered, although the stage was empty."])
   }
 
-  @Test func `a class that acts in a later turn has time for it`() {
+  @Test func `a class that acts in a task of its own has time for it`() {
     var course = Course()
     course.request(1)
-    // In a task of its own.
     course.add(.entering, 1)
     course.add(.entered, 1)
     course.add(.exited, 1)
