@@ -23,11 +23,18 @@ extension Scenario {
     for one in messages where run.asked[one.id]?.isEmpty == false {
       known[one.controller, default: []].insert(one.name)
     }
+    // What is asked for in a later step is of no message.
+    let noted = Set(run.asked.values.joined().map(ObjectIdentifier.init))
+    for (id, player) in run.players
+    where player.questions.contains(where: { !noted.contains(ObjectIdentifier($0)) }) {
+      known[id] = nil
+    }
     for place in messages.indices {
       guard let origin = messages[place].origin.flatMap({ all[$0] }),
-        known[origin.controller]?.contains(origin.name) == true
+        let asked = run.asked[origin.id]
       else { continue }
-      scenario.messages[place].questions = run.asked[origin.id]?.map(\.key)
+      if asked.isEmpty, known[origin.controller]?.contains(origin.name) != true { continue }
+      scenario.messages[place].questions = asked.map(\.key)
     }
     return scenario
   }

@@ -407,6 +407,34 @@ import Testing
     #expect(outcomes.allSatisfy { $0.schedule.contains(.make(fired)) })
   }
 
+  @Test func `an answer to what is asked in a later step comes`() throws {
+    var registry = ControllerRegistry()
+    registry.register("notebook") { context in
+      let notebook = Notebook()
+      var hasAsked = false
+      return context.subject(of: notebook.track) { (note: Note) in
+        guard case .line(let name) = note else { return }
+        notebook.send(name)
+        guard name.hasPrefix("q") else { return }
+        // The first at once, others when the user has paused.
+        if hasAsked {
+          context.scheduler.async { context.asked("items") }
+        } else {
+          context.asked("items")
+          hasAsked = true
+        }
+      }
+    }
+    var scenario = Scenario("notebook", discipline: .moves)
+    let first = scenario.receive(Note.line("q1"))
+    scenario.receive(Note.line("a1"), answering: first)
+    let second = scenario.receive(Note.line("q2"))
+    let two = scenario.receive(Note.line("a2"), answering: second)
+    let exploration = try Explorer(scenario, registry: registry).run()
+    let outcomes = try #require(exploration.outcomes.first?.outcomes)
+    #expect(outcomes.allSatisfy { $0.schedule.contains(.make(two)) })
+  }
+
   /// A feed whose double closes the last question when it is asked again.
   ///
   /// - Parameter isInOrder: whether it answers other questions, in their order.
