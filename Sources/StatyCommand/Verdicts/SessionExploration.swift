@@ -95,7 +95,7 @@ extension SessionExploration: Verdict {
       let isOne = !result.outcomes.contains(where: \.isDifferent)
       let way = isOne ? "the same" : "in a way that is allowed"
       return "\(scope) ends \(way): \(ends). No order that was searched breaks \(rule)\(cut)."
-        + (result.scenario.parting.map { " But a replay diverges at event \($0)." } ?? "")
+        + (result.scenario.parting.map { " But it parts from the recording at event \($0)." } ?? "")
     case .differs:
       return zip(result.outcomes, outcomes).filter(\.0.isDifferent).map(\.1.question)
         .joined(separator: " ")
@@ -305,7 +305,7 @@ extension SessionExploration: Verdict {
     guard let seq = result.scenario.parting else { return [] }
     let isOwn = result.scenario.controllers.contains { subject.plan.registry.makesOwn($0.kind) }
     return [
-      "Played as it was recorded, it diverges at event \(seq): what is said here is "
+      "Played as it was recorded, it parts from the recording at event \(seq): what is said here is "
         + "about the controller as this tool makes it."
         + (isOwn ? " " + NextSteps.whatIsMissing : "")
     ]

@@ -254,11 +254,11 @@ extension WhatIfReplay {
         + "\(kind.text) of \(origin.called), which did not happen."
     case .unasked(let seq, let name, let origin):
       return "'\(name.visible)' of event \(seq) did not come: it follows from event "
-        + "\(origin), which was left out."
+        + "\(origin), which did not happen."
     case .notAsked(let seq, let name, let origin):
       return
         "'\(name.visible)' of event \(seq) did not come: what it answers was not asked at event "
-        + "\(origin)."
+        + "\(origin), or not waited for any more."
     case .askedAgain(let visit):
       return "\(visit.called) was pending when the recording began, and was requested again."
     case .notTaken(let seq, let visit):

@@ -124,6 +124,19 @@ extension ScheduleRun {
     return questions.allSatisfy { key in open.contains { $0.key == key } }
   }
 
+  /// Whether something is awaited under a name of what a message answers, that no message answers.
+  func isAskedOtherwise(_ id: Int) -> Bool {
+    guard let cue = plan.cue(id), let origin = cue.origin, let questions = cue.questions else {
+      return false
+    }
+    let names = Set(questions.map(\.name))
+    let open = asker(of: origin, cue.controller)?.awaited ?? []
+    return open.contains { one in
+      names.contains(one.key.name)
+        && !plan.cues.contains { $0.questions?.contains(one.key) == true }
+    }
+  }
+
   private func needsQuestion(_ id: Int) -> Bool { plan.messages[id]?.needsQuestion ?? false }
 
   /// Whether something that was asked for in the handling of a message has not been answered, or is

@@ -87,5 +87,5 @@ extension RecordedOrder {
 
 extension RuleCode {
   /// Whether it is about what did not happen until the end, and not about the finding's event alone.
-  fileprivate var isAboutTheEnd: Bool { self == .neverEntered || awaited != nil }
+  var isAboutTheEnd: Bool { self == .neverEntered || awaited != nil }
 }

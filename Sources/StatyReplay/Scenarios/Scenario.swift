@@ -29,7 +29,7 @@ public struct Scenario: Equatable, Sendable {
   ///
   /// A request that was made inside of another step comes after that step.
   package var recordedOrder: Schedule = []
-  /// The event at which a replay of the recording parts from it; `nil` if it does not.
+  /// The event at which what is played parts from the recording; `nil` if it does not.
   package var parting: Int64?
 
   /// Whether it is no error that a visit waits for one that exits by itself: a test says itself what exits.

@@ -22,7 +22,7 @@ extension ReplayDoubt {
     case .keptOrder(let id), .silent(let id), .meddling(let id, _), .elsewhere(let id),
       .heldWeakly(let id), .unrecordedAnswer(let id), .ownStates(let id):
       id
-    case .unreadable, .nothingToCompare, .misplaced, .noEffect, .hiddenInput: nil
+    case .unreadable, .nothingToCompare, .misplaced, .noEffect, .askedOtherwise, .hiddenInput: nil
     }
   }
 
@@ -30,6 +30,7 @@ extension ReplayDoubt {
   package var seq: Int64? {
     switch self {
     case .gap(_, let seq), .unreadable(let seq), .noEffect(let seq),
+      .askedOtherwise(let seq),
       .overlappingHandling(_, let seq),
       .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq),
       .unanswered(let seq, _, _), .outgrown(_, let seq), .misplaced(let seq, _),
@@ -91,6 +92,9 @@ extension ReplayDoubt {
         + "\(seq) and never reported that it has. Whether it does here is not known; it is assumed."
     case .noEffect(let seq):
       "Event \(seq) was to come later, and did not come at all, so it is not known what would come of it."
+    case .askedOtherwise(let seq):
+      "What event \(seq) answers was not asked for here, or something else was, so it is not known what "
+        + "would come in its place."
     case .lateAttachment:
       "The recording begins while \(name) is at work; a replay cannot begin there."
     case .notMade(_, let reason): "\(name) could not be made: \(reason.escapedForOneLine)."
@@ -158,6 +162,8 @@ extension ReplayDoubt {
       "Find out why \(visit.state?.escapedForOneLine ?? "the state") never answered. If the "
         + "controller was the reason, only a recording in which it is told otherwise shows it."
     case .noEffect: "Leave out what keeps it from coming, or delay another event."
+    case .askedOtherwise:
+      "If the model is right not to ask that, record it once more: a recording has no other answer."
     case .lateAttachment:
       "Attach the recorder before the controller gets its first request, or call 'recordTracks()' "
         + "before the track's first event."

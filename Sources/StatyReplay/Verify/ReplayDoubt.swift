@@ -33,6 +33,9 @@ public enum ReplayDoubt: Hashable, Sendable {
   case unanswered(seq: Int64, AssumedVisit, Completion)
   /// The event with this number was to come later, and did not come at all in the what-if replay.
   case noEffect(seq: Int64)
+  /// The message of this event did not come in the what-if replay: something else than it answers was asked
+  /// for, or nothing.
+  case askedOtherwise(seq: Int64)
   /// Recording began while the controller was at work, and a replay cannot continue from there.
   case lateAttachment(controller: Int32)
   /// The controller's factory threw; the reason is its error.

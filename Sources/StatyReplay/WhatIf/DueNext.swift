@@ -47,6 +47,8 @@ final class DueNext: Chooser {
   /// The moments at which a state is assumed to answer that did not answer the same call, and
   /// whether it is told in its turn now.
   private var presumed: [Moment: Bool] = [:]
+  /// The messages that did not come while what they answer was asked for otherwise.
+  private var askedOtherwise: [Int64] = []
   /// When the last known input from outside comes.
   private var lastDue: Int64
   /// How many deferred steps have run since the last event, and how many events there were then.
@@ -229,11 +231,17 @@ extension DueNext {
       run.reports(completion, id, finished: isFinished)
     }
     if case .deadline? = step, step.map(run.canTake) != true { return nil }
-    if case .receive(let name, _, let origin) = cue.action, case .make(let id)? = step,
-      !run.isAskedFor(id)
-    {
-      assumptions.append(.notAsked(seq: run.seq, name: name.description, because: origin))
-      return nil
+    if case .receive(let name, _, let origin) = cue.action, case .make(let id)? = step {
+      let name = name.description
+      if let question = run.plan.cue(id)?.origin, !run.made.contains(question) {
+        assumptions.append(.unasked(seq: run.seq, name: name, because: origin))
+        return nil
+      }
+      if !run.isAskedFor(id) {
+        assumptions.append(.notAsked(seq: run.seq, name: name, because: origin))
+        if run.isAskedOtherwise(id) { askedOtherwise.append(run.seq) }
+        return nil
+      }
     }
     return step
   }
@@ -432,9 +440,12 @@ extension DueNext {
 
   /// Why the absence of findings proves nothing, if it does not.
   ///
-  /// - Parameter errors: those of the recording.
+  /// - Parameters:
+  ///   - errors: those of the recording.
+  ///   - isUnchanged: whether what was recorded is played as it was.
   func doubts(
-    _ run: ScheduleRun, whether errors: [Finding], areGone controllers: [ControllerRecord]
+    _ run: ScheduleRun, whether errors: [Finding], areGone controllers: [ControllerRecord],
+    asRecorded isUnchanged: Bool
   ) -> [ReplayDoubt] {
     let log = run.log
     let quiet = log.receiving.subtracting(log.deciding)
@@ -453,13 +464,19 @@ extension DueNext {
     let halves = errors.filter { $0.code == .mirror && cast.isHalf($0.controller) }
     return idle.map { .nothingPlayed(controller: $0) }
       + Set(halves.map(\.controller)).sorted().map { .halfMirror(controller: $0) }
-      + errors.compactMap { unanswered($0, among: errors, run) } + untried
+      + errors.compactMap { unanswered($0, among: errors, run) } + untried(isUnchanged)
   }
 
-  /// The doubts about what was to come later and did not come at all.
-  private var untried: [ReplayDoubt] {
+  /// The doubts about what was to come later and did not come at all, and about what was asked for and has
+  /// no recorded answer. Played as it was recorded, a model has to ask as it did.
+  private func untried(_ isUnchanged: Bool) -> [ReplayDoubt] {
     assumptions.compactMap {
-      if case .noEffect(.delay(let seq, _)) = $0 { .noEffect(seq: seq) } else { nil }
+      switch $0 {
+      case .noEffect(.delay(let seq, _)): .noEffect(seq: seq)
+      case .notAsked(let seq, _, _) where isUnchanged || askedOtherwise.contains(seq):
+        .askedOtherwise(seq: seq)
+      default: nil
+      }
     }
   }
 

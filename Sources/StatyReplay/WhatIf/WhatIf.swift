@@ -183,7 +183,8 @@ package struct WhatIf {
     result.doubts = run.doubts
     if result.verdict == .fixed || result.verdict == .clean {
       result.doubts += order.doubts(
-        run, whether: result.recorded.filter(\.isSought), areGone: played)
+        run, whether: result.recorded.filter(\.isSought), areGone: played,
+        asRecorded: options.isUnchanged)
     }
     result.doubts += try doubtsAboutClasses()
     result.recordedVisits = order.recordedVisits(run)

@@ -85,7 +85,7 @@ package enum Assumption: Hashable, Sendable {
   /// whose handling it came, did not.
   case unasked(seq: Int64, name: String, because: Int64)
   /// The message with this number did not come, because in the handling of the one that it answers nothing
-  /// was asked that it could answer.
+  /// was asked that it could answer, or that is awaited no more.
   case notAsked(seq: Int64, name: String, because: Int64)
   /// The visit was waiting when the recording began. Another kind of controller cannot continue
   /// with the recorded line, so the request was made again.

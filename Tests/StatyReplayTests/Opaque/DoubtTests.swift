@@ -37,6 +37,7 @@ import Testing
       .unmoved(controller: 1), .halfMirror(controller: 1), .silent(controller: 1),
       .keptOrder(controller: 1), .unplayedQuestion(controller: 1, seq: 1),
       .unanswered(seq: 1, AssumedVisit(controller: 1), .entered), .noEffect(seq: 1),
+      .askedOtherwise(seq: 1),
       .lateAttachment(controller: 1), .notMade(controller: 1, reason: ""),
       .overlappingHandling(controller: 1, seq: 1), .runaway(controller: 1, seq: 1),
       .unsettled(controller: 1, seq: 1),
@@ -52,8 +53,8 @@ import Testing
       doubts.map(\.word) == [
         "gap", "unknown-controller", "unreadable", "nothing-to-compare", "nothing-played",
         "unmoved", "half-mirror", "silent", "kept-order", "unplayed-question", "unanswered",
-        "no-effect", "late-attachment", "not-made", "overlapping-handling", "runaway", "unsettled",
-        "untold-message",
+        "no-effect", "asked-otherwise", "late-attachment", "not-made", "overlapping-handling",
+        "runaway", "unsettled", "untold-message",
         "cannot-be-told", "unbracketed", "misplaced", "outgrown", "unmet", "cannot-be-placed",
         "meddling", "elsewhere", "held-weakly", "unrecorded-answer", "own-states", "hidden-input",
       ])

@@ -2,6 +2,7 @@ import Chance
 import Staty
 import StatyHistory
 import StatyReading
+import StatyRecorder
 import Testing
 
 @testable import StatyReplay
@@ -433,6 +434,80 @@ import Testing
     let exploration = try Explorer(scenario, registry: registry).run()
     let outcomes = try #require(exploration.outcomes.first?.outcomes)
     #expect(outcomes.allSatisfy { $0.schedule.contains(.make(two)) })
+  }
+
+  /// Views that are asked for, and what is recorded of it.
+  private final class Views {
+    enum Message: RecordedMessage { case view(String), viewed(String) }
+    enum Phase { case empty, loading, ready }
+
+    let track = StateTrack("views", Phase.empty)
+    private let ask: (String) -> Void
+    var questions: [MessageOrigin?] = []
+
+    init(ask: @escaping (String) -> Void = { _ in }) { self.ask = ask }
+
+    func send(_ message: Message, answering question: MessageOrigin? = nil) {
+      track.received(message, answering: question) {
+        switch message {
+        case .view(let text):
+          questions.append(.current)
+          track.moved(to: Phase.loading)
+          ask(text)
+        case .viewed: track.moved(to: Phase.ready)
+        }
+      }
+    }
+
+    /// The recorded messages, as they are known where only the first question is asked.
+    static func known(_ record: (Views) -> Void) throws -> Scenario {
+      let history = try RecordedHistory()
+      let recorder = try history.recorder()
+      let views = Views()
+      recorder.attach(to: views.track, as: "views")
+      record(views)
+      recorder.close()
+      var registry = ControllerRegistry()
+      registry.register("views") { context in
+        var hasAsked = false
+        let views = Views { text in
+          if !hasAsked { context.asked("view", text) }
+          hasAsked = true
+        }
+        return context.subject(of: views.track) { (message: Message) in views.send(message) }
+      }
+      let reader = try HistoryReader(path: history.path)
+      return try Scenario(reader, session: 1, registry: registry).knowingQuestions(registry)
+    }
+  }
+
+  @Test func `where a recorded answer is not asked for, the run parts from the recording`() throws {
+    let gone = try Views.known { views in
+      for place in 0..<2 {
+        views.send(.view("a"))
+        views.send(.viewed("a"), answering: views.questions[place])
+      }
+    }
+    #expect(gone.messages.last?.questions == [])
+    #expect(gone.parting == gone.messages.last?.seq)
+  }
+
+  @Test func `a double that knows some questions takes no answer from the others`() throws {
+    let other = try Views.known { views in
+      for (place, text) in ["a", "b"].enumerated() {
+        views.send(.view(text))
+        views.send(.viewed(text), answering: views.questions[place])
+      }
+    }
+    let joining = try Views.known { views in
+      for _ in 0..<2 { views.send(.view("a")) }
+      for place in 0..<2 { views.send(.viewed("a"), answering: views.questions[place]) }
+    }
+    for scenario in [other, joining] {
+      #expect(scenario.messages.count == 4)
+      #expect(scenario.messages.last?.questions == nil)
+      #expect(scenario.parting == nil)
+    }
   }
 
   /// A feed whose double closes the last question when it is asked again.

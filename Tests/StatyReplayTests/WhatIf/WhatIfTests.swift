@@ -472,6 +472,71 @@ import Testing
       right.assumptions
         == [.notAsked(seq: received[4], name: "refreshed", because: received[0])])
     #expect(right.states(.received) == ["refresh", "signIn", "refresh", "refreshed"])
+    // Played as it was recorded, a model that does not ask proves nothing.
+    #expect(right.doubts.contains(.askedOtherwise(seq: received[4])))
+  }
+
+  /// A list whose pages are asked for: with an argument that depends on what was received before.
+  private final class Pages {
+    enum Message: RecordedMessage { case widen, load, loaded, rendered }
+    enum State { case empty, ready }
+
+    let track = StateTrack("pages", State.empty)
+    private let ask: (Int) -> Void
+    private var size = 1
+    var question: MessageOrigin?
+
+    init(ask: @escaping (Int) -> Void = { _ in }) { self.ask = ask }
+
+    func send(_ message: Message, answering question: MessageOrigin? = nil) {
+      track.received(message, answering: question) {
+        switch message {
+        case .widen: size += 1
+        case .load:
+          self.question = .current
+          ask(size)
+        case .loaded:
+          self.question = .current
+          track.moved(to: State.ready)
+        case .rendered: break
+        }
+      }
+    }
+
+    static var registry: ControllerRegistry {
+      var registry = ControllerRegistry()
+      registry.register("pages") { context in
+        let pages = Pages { context.asked("page", $0) }
+        return context.subject(of: pages.track) { (message: Message) in pages.send(message) }
+      }
+      return registry
+    }
+  }
+
+  @Test func `what is asked for otherwise has no recorded answer`() throws {
+    let history = try RecordedHistory()
+    let recorder = try history.recorder()
+    let pages = Pages()
+    recorder.attach(to: pages.track, as: "pages")
+    pages.send(.widen)
+    pages.send(.load)
+    for message in [Pages.Message.loaded, .rendered] {
+      pages.send(message, answering: pages.question)
+    }
+    recorder.close()
+    let received = try history.rows("SELECT seq FROM history WHERE kind = 'received'")
+      .compactMap { Int64($0) }
+    try #require(received.count == 4)
+    #expect(try history.whatIf(registry: Pages.registry).verdict == .clean)
+    let other = try history.whatIf(edits: [.skip(received[0])], registry: Pages.registry)
+    // What answers an answer that did not come does not come either.
+    #expect(
+      other.assumptions == [
+        .notAsked(seq: received[2], name: "loaded", because: received[1]),
+        .unasked(seq: received[3], name: "rendered", because: received[2]),
+      ])
+    #expect(other.doubts.contains(.askedOtherwise(seq: received[2])))
+    #expect(other.verdict == .inconclusive)
   }
 
   @Test func `a controller that never settles is given up`() throws {
