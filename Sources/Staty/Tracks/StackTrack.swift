@@ -43,7 +43,10 @@ public final class StackTrack: Track {
   ///   - name: the name in the history.
   ///   - initial: the path before the first change.
   public init<Path: Collection>(_ name: StateName, _ initial: Path) where Path.Element: Hashable {
-    super.init(name, kind: "stack", initial: nil, routes: nil)
+    // A replay that makes the model may show it again at the end.
+    super.init(
+      name, kind: "stack", initial: nil,
+      value: TrackDoor.isReplaying ? AnyHashable(Array(initial)) : nil, routes: nil)
     for element in initial {
       let hash = Self.hash(element)
       let one = add(StateName(ofElement: element), instance: instances[hash])

@@ -131,11 +131,14 @@ extension SessionExploration: Verdict {
   /// Of which orders it is known how they end.
   private var scope: String {
     let parts = result.outcomes
-    var kept: [String] = []
-    for clause in outcomes.flatMap(\.kept) where !kept.contains(clause) { kept.append(clause) }
-    let which = kept.isEmpty ? "" : " in which \(kept.joined(separator: " and "))"
+    var restrictions: [String] = []
+    for clause in outcomes.flatMap(\.restrictions) where !restrictions.contains(clause) {
+      restrictions.append(clause)
+    }
+    let which =
+      restrictions.isEmpty ? "" : " in which \(restrictions.joined(separator: " and "))"
     if parts.allSatisfy({ $0.orders == 1 && $0.isExhaustive }) {
-      return kept.isEmpty ? "the only possible order" : "the only order" + which
+      return restrictions.isEmpty ? "the only possible order" : "the only order" + which
     }
     guard let most = parts.filter({ !$0.isExhaustive }).map(\.complete).min() else {
       return "every order" + which
@@ -273,7 +276,7 @@ extension SessionExploration: Verdict {
         part.scenario.controllers.map(\.name.visible).joined(separator: ", ") + ": " + extent(part)
       }
     let ends = outcomes.map { "For outcomes: \($0.extent)." } + outcomes.compactMap(\.namesOnly)
-    return ends + parts.map { "For rules: \($0)" } + parting + kept + keptMessages + silence
+    return ends + parts.map { "For rules: \($0)" } + parting + keptRequests + keptMessages + silence
   }
 
   private func extent(_ part: Exploration) -> String {
@@ -312,7 +315,7 @@ extension SessionExploration: Verdict {
   }
 
   /// A note that requests of one place in the code keep their order.
-  private var kept: [String] {
+  private var keptRequests: [String] {
     var requests: [Int: Int] = [:]
     let made = result.scenario.requests.filter { $0.visit == nil }
     for request in made where request.place == .anytime && request.origin == nil {

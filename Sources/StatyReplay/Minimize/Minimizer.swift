@@ -195,7 +195,7 @@ private struct Recording {
     _ doubt: ReplayDoubt, _ scenario: Scenario, _ finding: Finding?
   ) -> Bool {
     guard let id = doubt.controller else { return true }
-    // It keeps its place among the rest.
+    // An answer stays where it was recorded: a smaller order only leaves others out.
     if case .unplayedQuestion = doubt { return false }
     return scenario.controllers.contains { $0.id == id }
       && doubt.seq ?? .min <= finding?.seq ?? .max

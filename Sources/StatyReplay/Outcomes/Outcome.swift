@@ -66,9 +66,9 @@ struct RunEnd {
   /// Which states are shown and wait, of those that have nothing but a name.
   private let states: [[StateIdentity]]
   /// The controllers that did something, or the tracks that moved.
-  private let deciding: Set<Int32>
+  private var deciding: Set<Int32>
   /// The tracks of which more is shown than a name, and it cannot be compared.
-  let namesOnly: Set<Int32>
+  let hiding: Set<Int32>
 
   private enum StateIdentity: Hashable {
     /// The first request for the object.
@@ -100,16 +100,16 @@ struct RunEnd {
       }
     }
     deciding = run.log.deciding
-    namesOnly = Set(run.controllers.map(\.id).filter { run.players[$0]?.hidesValue ?? false })
+    hiding = Set(run.controllers.map(\.id).filter { run.players[$0]?.hidesValue ?? false })
   }
 
   /// Whether two runs end in the same way.
   func equals(_ other: RunEnd) -> Bool {
     zip(screens, other.screens).allSatisfy { $0.looksLike($1) }
       // What a test has named is compared itself.
-      && zip(screens, zip(values, other.values)).allSatisfy { screen, values in
-        screen.text != nil
-          ? values.0 == values.1 : Self.isSame(values.0, values.1) != false
+      && screens.indices.allSatisfy { place in
+        screens[place].text != nil
+          ? values[place] == other.values[place] : isSame(place, in: other) != false
       }
   }
 
@@ -117,8 +117,9 @@ struct RunEnd {
   /// show different things.
   func comparedByName(with other: RunEnd) -> Set<Int32> {
     let places = screens.indices.filter { place in
+      // Where nothing is shown there is no value.
       screens[place].text == nil
-        && (Self.isSame(values[place], other.values[place]) == nil
+        && (isSame(place, in: other) == nil && !screens[place].states.isEmpty
           || states[place] != other.states[place])
     }
     return Set(places.map { screens[$0].controller })
@@ -129,21 +130,24 @@ struct RunEnd {
   mutating func learn(from other: RunEnd) {
     for place in values.indices {
       let id = screens[place].controller
-      if Self.isSame(values[place], other.values[place]) == nil, !deciding.contains(id),
-        other.deciding.contains(id)
-      {
+      if isSame(place, in: other) == nil, !deciding.contains(id), other.deciding.contains(id) {
         values[place] = other.values[place]
+        deciding.insert(id)
       }
     }
   }
 
-  /// Whether two values are the same; `nil` if that is not known.
+  /// Whether the values of a controller are the same in another run; `nil` if that is not known.
   ///
   /// A track that has not moved shows its initial value, if it was given one; what is shown beside a name
   /// is given only when it moves.
-  private static func isSame(_ one: AnyHashable?, _ other: AnyHashable?) -> Bool? {
-    guard let one, let other else { return one == nil && other == nil ? true : nil }
-    return type(of: one.base) == type(of: other.base) ? one == other : nil
+  private func isSame(_ place: Int, in other: RunEnd) -> Bool? {
+    guard let one = values[place], let two = other.values[place] else {
+      return values[place] == nil && other.values[place] == nil ? true : nil
+    }
+    let id = screens[place].controller
+    let areAlike = deciding.contains(id) == other.deciding.contains(id)
+    return areAlike || type(of: one.base) == type(of: two.base) ? one == two : nil
   }
 }
 

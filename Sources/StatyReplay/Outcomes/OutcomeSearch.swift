@@ -72,7 +72,8 @@ struct OutcomeSearch {
     let isRecorded =
       deviations == nil && scenario.parting == nil
       && !scenario.controllers.contains(where: \.isReplaced)
-    found.namesOnly.formUnion(end.namesOnly)
+    found.namesOnly.formUnion(end.hiding)
+    found.hiding.formUnion(end.hiding)
     let place = ends.firstIndex { $0.equals(end) }
     if let place {
       found.namesOnly.formUnion(ends[place].comparedByName(with: end))

@@ -156,24 +156,29 @@ package struct OutcomeWords {
   /// there are none.
   package var namesOnly: String? {
     let meant = outcomes.scenario.controllers.filter { outcomes.namesOnly.contains($0.id) }
-    func names(_ isMeant: (Scenario.Controller) -> Bool) -> String? {
+    func names(_ isMeant: (Scenario.Controller) -> Bool) -> (list: String, count: Int)? {
       let names = meant.filter(isMeant).map { "'\($0.name.escapedForOneLine)'" }
-      return names.isEmpty ? nil : names.joined(separator: " and ")
+      return names.isEmpty ? nil : (Self.list(names), names.count)
     }
     let asked = Set(outcomes.scenario.requests.map(\.controller))
-    let tracks = names { !asked.contains($0.id) }.map {
-      "Of \($0) only the names of values are compared: make the type of the value Hashable, or say what "
-        + "to compare with '.showing { … }' in the registry."
+    let hiding = names { !asked.contains($0.id) && outcomes.hiding.contains($0.id) }.map {
+      "Of \($0.list) only the names of values are compared: make the type of the value Hashable, or say "
+        + "what to compare with '.showing { … }' in the registry."
+    }
+    let unmoved = names { !asked.contains($0.id) && !outcomes.hiding.contains($0.id) }.map {
+      "Of \($0.list) only the names of values are compared, because what is shown before the first move "
+        + "is not known: say what to compare with '.showing { … }' in the registry."
     }
     let others = names { asked.contains($0.id) }.map {
-      "\($0) shows different states of one name: give them other names, or a 'payload'."
+      "\($0.list) \($0.count == 1 ? "shows" : "show") different states of one name: give them other "
+        + "names, or a 'payload'."
     }
-    let sentences = [tracks, others].compactMap(\.self)
+    let sentences = [hiding, unmoved, others].compactMap(\.self)
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
   /// What is so in every order that was searched, and could be otherwise.
-  package var kept: [String] {
+  package var restrictions: [String] {
     let isOrdered = Set(outcomes.scenario.inputSources).count > 1
     let isSpoken = outcomes.scenario.requests.contains { !$0.isUsuallyReported.isEmpty }
     return (isOrdered ? ["the user's and the platform's inputs keep their order"] : [])
@@ -183,8 +188,8 @@ package struct OutcomeWords {
   /// How far the orders were searched.
   package var extent: String {
     let orders = "\(outcomes.orders) \(outcomes.orders == 1 ? "order" : "orders")"
-    if outcomes.isExhaustive, !kept.isEmpty {
-      let which = "in which \(kept.joined(separator: " and "))"
+    if outcomes.isExhaustive, !restrictions.isEmpty {
+      let which = "in which \(restrictions.joined(separator: " and "))"
       return outcomes.orders == 1 ? "1 order: the only one \(which)" : "\(orders): all \(which)"
     }
     if outcomes.orders == 1, outcomes.isExhaustive { return "1 order: no other can happen" }

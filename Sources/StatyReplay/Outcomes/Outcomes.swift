@@ -19,6 +19,8 @@ public struct Outcomes: Sendable {
   /// The tracks of which only the names of values were compared, and the controllers that show different
   /// states of one name.
   public internal(set) var namesOnly: Set<Int32> = []
+  /// The tracks among them that show what cannot be compared.
+  var hiding: Set<Int32> = []
   /// The controllers that decided something in an order that was run.
   var deciding: Set<Int32> = []
 

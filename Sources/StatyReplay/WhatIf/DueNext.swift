@@ -72,7 +72,9 @@ final class DueNext: Chooser {
     var writer = ScenarioWriter(cast, script, end: end, isTimed: true)
     writer.write()
     // Without a stand-in that knows, an answer comes when it came.
-    if writer.order.count <= RecordedOrder.mostEvents {
+    if writer.order.count <= RecordedOrder.mostEvents,
+      writer.scenario.messages.contains(where: { $0.origin != nil })
+    {
       writer.scenario.noteQuestions(of: Self.asRecorded(script, cast, end: end), registry)
     }
     self.writer = writer
@@ -467,8 +469,10 @@ extension DueNext {
       + errors.compactMap { unanswered($0, among: errors, run) } + untried(isUnchanged)
   }
 
-  /// The doubts about what was to come later and did not come at all, and about what was asked for and has
-  /// no recorded answer. Played as it was recorded, a model has to ask as it did.
+  /// The doubts about what did not come.
+  ///
+  /// Something was to come later, or was asked for otherwise and has no recorded answer. Played as it was
+  /// recorded, a model has to ask as it did.
   private func untried(_ isUnchanged: Bool) -> [ReplayDoubt] {
     assumptions.compactMap {
       switch $0 {

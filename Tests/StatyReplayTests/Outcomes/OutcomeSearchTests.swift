@@ -269,14 +269,14 @@ import Testing
       return OutcomeWords(try search(scenario, most: .max))
     }
     let one = try words { _ in }
-    #expect(one.kept == [])
+    #expect(one.restrictions == [])
     #expect(one.extent.hasSuffix("all that can happen to what was recorded"), "\(one.extent)")
     let two = try words { $0.requests[1].source = 2 }
-    #expect(two.kept == ["the user's and the platform's inputs keep their order"])
+    #expect(two.restrictions == ["the user's and the platform's inputs keep their order"])
     #expect(
       two.extent.hasSuffix("all in which the user's and the platform's inputs keep their order"))
     let silent = try words { $0 = $0.allowingSilence }
-    #expect(silent.kept == ["each state reports"])
+    #expect(silent.restrictions == ["each state reports"])
     let alone = try words {
       $0.requests.removeLast()
       $0.requests[0].enters = .atOnce
@@ -301,6 +301,13 @@ import Testing
       named.outcomes.map { OutcomeWords($0).namesOnly } == [
         "'reject' shows different states of one name: give them other names, or a 'payload'."
       ])
+    var both = try #require(named.outcomes.first)
+    both.scenario.controllers.append(Scenario.Controller("reject", id: 2))
+    both.scenario.request("alert") { $0.controller = 2 }
+    both.namesOnly = [1, 2]
+    #expect(
+      OutcomeWords(both).namesOnly?.hasPrefix("'reject' and 'reject' show different states")
+        == true)
     // What asks for the same, or tells the same, is the same.
     #expect(try explore { $0.equality = 7 }.verdict == .same)
     #expect(try explore { $0.payload = "sold out" }.verdict == .same)
@@ -321,7 +328,12 @@ import Testing
         switch message {
         case .asked: break
         case .answered(let number):
-          if isEnabled { track.moved(to: Phase.idle, showing: number) }
+          guard isEnabled else { break }
+          if number == 0 {
+            track.moved(to: Phase.idle, showing: number)
+          } else {
+            track.moved(to: Phase.idle, showing: "\(number)")
+          }
         case .enabled(let isOn): isEnabled = isOn
         }
       }
@@ -348,10 +360,57 @@ import Testing
     let late = try Board.explore(isEnabled: true, answers: 1)
     #expect(late.outcomes.flatMap(\.outcomes).count == 1)
     #expect(late.verdict == .inconclusive && late.isByName)
-    // As usual nothing is shown. What equals that by name need not equal each other.
+    #expect(
+      late.outcomes.map { OutcomeWords($0).namesOnly } == [
+        "Of 'board' only the names of values are compared, because what is shown before the first move "
+          + "is not known: say what to compare with '.showing { … }' in the registry."
+      ])
+    // As usual nothing is shown. What equals that by name need not equal each other, of whatever type
+    // it is.
     let other = try Board.explore(isEnabled: false, answers: 2)
     #expect(other.outcomes.flatMap(\.outcomes).count == 2)
     #expect(other.verdict == .differs)
+  }
+
+  @Test func `a path that is as it was ends as one that has never changed`() throws {
+    final class Navigation {
+      enum Message: RecordedMessage { case open, opened, close }
+
+      let track: StackTrack
+      private var isClosed = false
+      private var path: [Int] { didSet { track.moved(to: path) } }
+
+      init(_ path: [Int]?) {
+        track = path.map { StackTrack("navigation", $0) } ?? StackTrack("navigation")
+        self.path = path ?? []
+      }
+
+      func send(_ message: Message) {
+        track.received(message) {
+          switch message {
+          case .open: break
+          case .opened: if !isClosed { path.append(2) }
+          case .close:
+            isClosed = true
+            if path.last == 2 { path.removeLast() }
+          }
+        }
+      }
+    }
+    for path in [nil, [], [1]] as [[Int]?] {
+      var registry = ControllerRegistry()
+      registry.register("navigation") { context in
+        let navigation = Navigation(path)
+        return context.subject(of: navigation.track) { (message: Navigation.Message) in
+          navigation.send(message)
+        }
+      }
+      var scenario = Scenario("navigation", discipline: .moves)
+      let opening = scenario.receive(Navigation.Message.open)
+      scenario.receive(Navigation.Message.opened, answering: opening)
+      scenario.receive(Navigation.Message.close)
+      #expect(try Explorer(scenario, registry: registry).run().verdict == .same, "\(path ?? [])")
+    }
   }
 
   @Test func `a model that decides by something else is in doubt`() throws {
