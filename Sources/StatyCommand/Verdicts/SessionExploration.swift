@@ -95,7 +95,9 @@ extension SessionExploration: Verdict {
       let isOne = !result.outcomes.contains(where: \.isDifferent)
       let way = isOne ? "the same" : "in a way that is allowed"
       return "\(scope) ends \(way): \(ends). No order that was searched breaks \(rule)\(cut)."
-        + (result.scenario.parting.map { " But it parts from the recording at event \($0)." } ?? "")
+        + (result.scenario.parting.map {
+          " But what is played parts from the recording at event \($0)."
+        } ?? "")
     case .differs:
       return zip(result.outcomes, outcomes).filter(\.0.isDifferent).map(\.1.question)
         .joined(separator: " ")

@@ -254,7 +254,7 @@ extension WhatIfReplay {
         + "\(kind.text) of \(origin.called), which did not happen."
     case .unasked(let seq, let name, let origin):
       return "'\(name.visible)' of event \(seq) did not come: it follows from event "
-        + "\(origin), which did not happen."
+        + "\(origin), which had not happened by then."
     case .notAsked(let seq, let name, let origin):
       return
         "'\(name.visible)' of event \(seq) did not come: what it answers was not asked at event "

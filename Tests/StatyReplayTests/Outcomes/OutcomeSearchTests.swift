@@ -521,6 +521,7 @@ import Testing
     /// The recorded messages, as they are known where only the first question is asked.
     static func known(_ record: (Views) -> Void) throws -> Scenario {
       let history = try RecordedHistory()
+      defer { withExtendedLifetime(history) {} }
       let recorder = try history.recorder()
       let views = Views()
       recorder.attach(to: views.track, as: "views")
