@@ -146,7 +146,8 @@ struct FindingsInFileTests {
           discipline: Discipline.moves.rawValue, snapshot: snapshot.text)
       }
       var rows: [EventRow] = []
-      func add(_ kind: EventKind, _ controller: Int32 = 0, _ visit: UInt32 = 0, at time: Int64 = 0) {
+      func add(_ kind: EventKind, _ controller: Int32 = 0, _ visit: UInt32 = 0, at time: Int64 = 0)
+      {
         rows.append(
           EventRow(
             seq: Int64(rows.count + 1), time: time, kind: kind, controller: controller,
