@@ -431,11 +431,7 @@ extension ControllerVisits {
     open[slot].past.remove(.lost)
     mark(slot, &rows)
     let (known, since) = (open[slot].progress, open[slot].since)
-    // Without an age, nobody knows since when it had stood when its recording began.
-    let first = open[slot].first
-    let isUnseen =
-      open[slot].past.contains(.stood) && (since.seq, since.time) == (first.seq, first.time)
-    return known == phase && since.seq != 0 && !isUnseen ? max(0, row.time &- since.time) : 0
+    return known == phase && since.seq != 0 ? max(0, row.time &- since.time) : 0
   }
 }
 

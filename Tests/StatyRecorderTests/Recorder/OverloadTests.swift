@@ -144,7 +144,7 @@ import Testing
     #expect(
       boundaries == [
         "attached||", "detached|continues|", "attached||", "stood|exiting|1", "stood|waiting|2",
-        "stood|waiting|3", "detached||",
+        "stood|waiting|3",
       ])
     #expect(
       try place.query("SELECT visit, outcome FROM visits ORDER BY visit")
