@@ -62,7 +62,7 @@ import Testing
       + Column.ofRows(columns).map({ (columns[0], $0) })
     {
       try restore()
-      guard let changed = try? place.changes(change), changed > 0 else { continue }
+      guard let changed = try? place.make(change), changed > 0 else { continue }
       tried.insert(column.name)
       // What SQLite cannot read is refused before anything is said.
       guard let now = try? place.views() else { continue }
@@ -91,6 +91,15 @@ import Testing
   }
 }
 
+/// A change of one row.
+private struct Change {
+  let table: String
+  /// The statement without its condition.
+  let what: String
+  /// Which row: its place in the order of the keys, in SQL.
+  let which: String
+}
+
 /// A column of a table.
 private struct Column {
   let table: String
@@ -108,12 +117,12 @@ private struct Column {
   }
 
   /// Changes of one value each: of the first row that has one, and of the last.
-  var changes: [String] {
+  var changes: [Change] {
     let column = "\"\(name)\""
-    func change(_ value: String, where condition: String, _ which: String) -> String {
-      let rows = "SELECT \(which)(rank) FROM ranked WHERE \(condition)"
-      // The rank is a row's place in the order of the keys.
-      return "\(column) = \(value)|\(rows)"
+    func change(_ value: String, where condition: String, _ which: String) -> Change {
+      Change(
+        table: table, what: "UPDATE \(table) SET \(column) = \(value)",
+        which: "SELECT \(which)(rank) FROM ranked WHERE \(condition)")
     }
     let other =
       switch type {
@@ -121,18 +130,17 @@ private struct Column {
       case "BLOB": "CAST(\(column) || x'00' AS BLOB)"
       default: "\(column) + 1"
       }
-    let values = [
+    return [
       change(other, where: "\(column) IS NOT NULL", "min"),
       change(other, where: "\(column) IS NOT NULL", "max"),
       change("NULL", where: "\(column) IS NOT NULL", "min"),
       change("0", where: "\(column) IS NULL", "min"),
       change("0", where: "\(column) IS NOT NULL AND \(column) <> 0", "max"),
     ]
-    return values.map { "\(table)|\($0)" }
   }
 
   /// Rows that are gone, and rows that are there twice.
-  static func ofRows(_ columns: [Column]) -> [String] {
+  static func ofRows(_ columns: [Column]) -> [Change] {
     let table = columns[0].table
     let keys = columns.filter(\.isKey)
     let all = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
@@ -140,10 +148,10 @@ private struct Column {
       column.name == keys.last?.name ? "\"\(column.name)\" + 1000" : "\"\(column.name)\""
     }.joined(separator: ", ")
     return ["min", "max"].flatMap { which in
-      [
-        "\(table)|DELETE|SELECT \(which)(rank) FROM ranked",
-        "\(table)|INSERT INTO \(table)(\(all)) SELECT \(other)|SELECT \(which)(rank) FROM ranked",
-      ]
+      ["DELETE", "INSERT INTO \(table)(\(all)) SELECT \(other)"].map { what in
+        Change(
+          table: table, what: "\(what) FROM \(table)", which: "SELECT \(which)(rank) FROM ranked")
+      }
     }
   }
 }
@@ -158,30 +166,21 @@ extension Place {
     return lines
   }
 
-  /// Makes one change of those that a column names, and says how many rows it changed.
-  fileprivate func changes(_ change: String) throws -> Int {
-    let parts = change.split(separator: "|", maxSplits: 1).map(String.init)
-    let (table, rest) = (parts[0], parts[1])
-    let cut = try #require(rest.range(of: "|SELECT", options: .backwards))
-    let (what, which) = (rest[..<cut.lowerBound], rest[rest.index(after: cut.lowerBound)...])
+  /// Makes a change, and says how many rows it changed.
+  fileprivate func make(_ change: Change) throws -> Int {
+    let table = change.table
     let keys = try column(
       "SELECT '\"' || name || '\"' FROM pragma_table_info('\(table)') WHERE pk > 0 ORDER BY pk"
     ).joined(separator: ", ")
-    let meant = """
-      (\(keys)) = (SELECT \(keys) FROM (
-        SELECT *, row_number() OVER (ORDER BY \(keys)) AS rank FROM \(table))
-        WHERE rank = (WITH ranked AS (
-          SELECT *, row_number() OVER (ORDER BY \(keys)) AS rank FROM \(table)) \(which)))
-      """
+    let ranked = "SELECT *, row_number() OVER (ORDER BY \(keys)) AS rank FROM \(table)"
     let connection = try Connection(path: path(), mode: .readWrite)
     defer { try? connection.close() }
     try connection.execute("PRAGMA foreign_keys = 0; PRAGMA ignore_check_constraints = 1")
-    switch what {
-    case "DELETE": try connection.execute("DELETE FROM \(table) WHERE \(meant)")
-    case let insert where insert.hasPrefix("INSERT"):
-      try connection.execute("\(insert) FROM \(table) WHERE \(meant)")
-    default: try connection.execute("UPDATE \(table) SET \(what) WHERE \(meant)")
-    }
+    try connection.execute(
+      """
+      \(change.what) WHERE (\(keys)) = (SELECT \(keys) FROM (\(ranked))
+        WHERE rank = (WITH ranked AS (\(ranked)) \(change.which)))
+      """)
     return connection.changes
   }
 
