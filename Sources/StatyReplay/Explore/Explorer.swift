@@ -109,7 +109,8 @@ public struct Explorer {
     let outcomes = isOfWhole ? try outcomes(progress, since: begin) : []
     var exploration = try search(
       SearchLimits(options, after: ContinuousClock.now - begin, progress))
-    exploration.take(outcomes, options)
+    exploration.take(
+      outcomes, isAllowing: options.allowed != nil, isForEachRule: options.isForEachRule)
     exploration.doubts += unmet(exploration)
     guard exploration.doubts.isEmpty, exploration.orders.isEmpty else { return exploration }
     guard isOfWhole || exploration.isClean else { return exploration }

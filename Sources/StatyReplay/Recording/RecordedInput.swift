@@ -10,6 +10,9 @@ enum RecordedInput {
   /// A message, with its recorded payload.
   case message(StateName, String?)
 
+  /// Inserted requests are numbered from here; no recorded visit is.
+  static let firstInserted: UInt32 = 1 << 31
+
   /// `nil` if the event is no input, or holds an unknown value.
   init?(_ event: RecordedEvent, names: RecordedNames) {
     let visit = VisitNumber(event.row.visit)

@@ -3,9 +3,11 @@ package import StatyHistory
 /// Replays one session: tells new controllers every recorded input, and compares their outputs with
 /// the recorded ones.
 ///
-/// The file is read once, and memory does not grow with it. A policy is a value: it is told each
-/// input when the input is read. An app's own controller is opaque: it is run again and observed
-/// from inside.
+/// The file is read once, and memory does not grow with it. In this order: ``RecordedEvents`` reads an event,
+/// ``RecordingWindow`` tells the ``PolicyReplay`` if it is of a policy, which is a value and answers at once, and
+/// keeps it if it is of a class. ``ClassReplay`` drives all that: it runs the classes of the ``Cast`` again,
+/// observes them from inside, and takes their events out of the window. Both write what they find into one
+/// ``ReplayAccount``, whose end is the ``ReplayResult``.
 package struct Verification {
   private let reader: HistoryReader
   private let session: SessionRecord
@@ -38,9 +40,13 @@ package struct Verification {
     let isTimed = !cast.opaque.isEmpty
     let events = try RecordedEvents(
       reader, session: session.id, through: last, isTimed: isTimed, isAhead: true)
-    let walk = OpaqueWalk(
-      RecordingWindow(events, cast, names, session), session, isWhole: last == nil)
-    var result = try walk.run()
+    let (account, isWhole) = (ReplayAccount(), last == nil)
+    let policies = PolicyReplay(session, names: names, account)
+    let window = RecordingWindow(events, cast, telling: policies)
+    defer { window.letGo() }
+    try ClassReplay(window, session, names: names, account, isWhole: isWhole).run()
+    window.finish(session, isWhole: isWhole)
+    var result = account.close()
     // Policies need no times: they are looked up for the few results that have one.
     if !isTimed {
       try result.lookUpTimes { seq throws(HistoryError) in

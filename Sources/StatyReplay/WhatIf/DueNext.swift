@@ -89,7 +89,9 @@ final class DueNext: Chooser {
           seqs: Dictionary(writer.numbers.map { ($1, $0) }) { first, _ in first },
           own: Dictionary(uniqueKeysWithValues: own))
       ))
-    for (visit, id) in writer.ids where visit.visit < Script.firstInserted { recorded[id] = visit }
+    for (visit, id) in writer.ids where visit.visit < RecordedInput.firstInserted {
+      recorded[id] = visit
+    }
     for (place, step) in writer.order { seqs[step] = place }
     for (moment, cues) in script.hung {
       let inside = cues.sorted { $0.place < $1.place }.filter { $0.isInside && isToCome($0) }

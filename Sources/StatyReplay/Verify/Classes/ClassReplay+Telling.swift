@@ -2,7 +2,7 @@ import Staty
 import StatyHistory
 
 // Telling controllers the recorded inputs.
-extension OpaqueWalk {
+extension ClassReplay {
   /// Takes an event that lies in the call that the replay is in: at the root, or while observers
   /// are told.
   func take(_ entry: RecordingWindow.Entry, at place: RecordedPlace) {
@@ -62,7 +62,10 @@ extension OpaqueWalk {
     guard let controller = controller(entry.controller) else { return }
     if !isInput(entry) { return miss(entry, controller) }
     pass(entry)
-    if controller.stride != .outOfStep { window.leaveOut(entry) }
+    if controller.stride != .outOfStep {
+      window.leaveOut(entry)
+      account.result.add(unreached: entry.seq)
+    }
     end(controller.id)
   }
 
@@ -77,7 +80,7 @@ extension OpaqueWalk {
 
 // MARK: Telling
 
-extension OpaqueWalk {
+extension ClassReplay {
   /// Tells a controller an input at the place where it was recorded.
   private func tell(_ entry: RecordingWindow.Entry, at place: RecordedPlace) {
     guard let controller = controller(entry.controller) else { return }
@@ -87,7 +90,7 @@ extension OpaqueWalk {
     controller.context.clock.now = .microseconds(entry.event.row.time)
     guard let call = call(entry, controller) else { return }
     count(entry, controller)
-    window.policies.digest.add(UInt64(bitPattern: entry.seq))
+    account.digest.add(UInt64(bitPattern: entry.seq))
     tellings.append(Telling(entry: entry))
     call()
     let telling = tellings.removeLast()
@@ -103,7 +106,7 @@ extension OpaqueWalk {
   ///
   /// - Returns: whether the event is next, and was not taken meanwhile.
   private func catchUp(
-    _ entry: RecordingWindow.Entry, _ controller: WalkedController, at place: RecordedPlace
+    _ entry: RecordingWindow.Entry, _ controller: ReplayedClass, at place: RecordedPlace
   ) -> Bool {
     while let first = next(of: controller), first.seq < entry.seq {
       guard first.thread != thread, let root = window.next(onThread: first.thread),
@@ -127,7 +130,7 @@ extension OpaqueWalk {
 
   /// The call that tells the controller; `nil` if it cannot be told, or need not.
   private func call(
-    _ entry: RecordingWindow.Entry, _ controller: WalkedController
+    _ entry: RecordingWindow.Entry, _ controller: ReplayedClass
   ) -> (() -> Void)? {
     let event = entry.event
     guard let input = RecordedInput(event, names: names) else {
@@ -169,7 +172,7 @@ extension OpaqueWalk {
 
   /// The deferred step that the event says was run.
   private func resume(
-    _ entry: RecordingWindow.Entry, _ controller: WalkedController
+    _ entry: RecordingWindow.Entry, _ controller: ReplayedClass
   ) -> (() -> Void)? {
     let scheduler = controller.context.scheduler
     let cause = entry.event.row.cause
@@ -200,12 +203,12 @@ extension OpaqueWalk {
 
 // MARK: Outputs that nothing leads to
 
-extension OpaqueWalk {
+extension ClassReplay {
   /// Looks for an unreported step or input that leads to the next output.
   ///
   /// - Returns: whether the output has happened, or its controller is given up.
   private func helpOutput(
-    _ entry: RecordingWindow.Entry, _ controller: WalkedController
+    _ entry: RecordingWindow.Entry, _ controller: ReplayedClass
   ) -> Bool {
     if entry.kind == .entered { return arrive(entry, controller) }
     let isThere = { [self] in isRun(controller) }
@@ -228,7 +231,7 @@ extension OpaqueWalk {
   }
 
   /// With three kinds alone: the state was told to enter and now reports that it has entered.
-  private func arrive(_ entry: RecordingWindow.Entry, _ controller: WalkedController) -> Bool {
+  private func arrive(_ entry: RecordingWindow.Entry, _ controller: ReplayedClass) -> Bool {
     guard let script = controller.cast[entry.event.row.visit]?.script, script.isComing,
       script.onCompletion != nil
     else { return false }
@@ -236,7 +239,7 @@ extension OpaqueWalk {
     return true
   }
 
-  private func nextInput(_ controller: WalkedController) -> RecordingWindow.Entry? {
+  private func nextInput(_ controller: ReplayedClass) -> RecordingWindow.Entry? {
     let next = window.ahead { $0.controller == controller.id && $0.kind.side != .output }.first
     guard let next, isInput(next), next.kind != .detached, next.event.row.cause == 0 else {
       return nil

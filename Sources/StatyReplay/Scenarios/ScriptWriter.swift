@@ -169,7 +169,7 @@ extension ScriptWriter {
       }
       var input = RequestInput(StateName(state))
       inserted += 1
-      input.visit = Script.firstInserted + inserted
+      input.visit = RecordedInput.firstInserted + inserted
       input.instance = input.visit
       var cue = Cue(
         seq: nil, place: seq, controller: event.row.controller, action: .request(input),

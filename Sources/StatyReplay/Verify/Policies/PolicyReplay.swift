@@ -4,9 +4,8 @@ import StatyHistory
 /// The replay of a session's policies: each is told every recorded input, and its outputs are
 /// compared with the recorded ones.
 struct PolicyReplay {
-  let names: RecordedNames
-  var result = ReplayResult()
-  var digest = ReplayDigest()
+  private let names: RecordedNames
+  private let account: ReplayAccount
   private var replayed: [Int32: ReplayedPolicy] = [:] { didSet { latest = nil } }
   /// The controller of the latest look-up: the next event is mostly of the same one.
   private var latest: (id: Int32, controller: ReplayedPolicy)?
@@ -17,8 +16,8 @@ struct PolicyReplay {
   /// The first number of a session that continues another; 0 if it does not.
   private let continuedFrom: Int64
 
-  init(_ session: SessionRecord, names: RecordedNames) {
-    self.names = names
+  init(_ session: SessionRecord, names: RecordedNames, _ account: ReplayAccount) {
+    (self.names, self.account) = (names, account)
     continuedFrom = session.run == nil ? 0 : session.firstSeq
   }
 
@@ -27,10 +26,10 @@ struct PolicyReplay {
     guard let part else { return }
     let record = part.record
     guard case .policy(let make) = part.entry else {
-      return result.add(.unknownController(controller: record.id, policy: part.name))
+      return account.result.add(.unknownController(controller: record.id, policy: part.name))
     }
     guard let snapshot = SnapshotRecord(record.snapshot) else {
-      return result.add(.unknownController(controller: record.id, policy: record.kind))
+      return account.result.add(.unknownController(controller: record.id, policy: record.kind))
     }
     replayed[record.id] = ReplayedPolicy(
       make(PolicySnapshot(snapshot)), from: snapshot, record.comparability)
@@ -39,7 +38,7 @@ struct PolicyReplay {
   /// Stops replaying a controller, a policy or a class, that a loss may affect.
   mutating func stop(_ id: Int32, at loss: LossRecord) {
     guard stopped.insert(id).inserted else { return }
-    result.add(.gap(controller: id, seq: loss.firstSeq))
+    account.result.add(.gap(controller: id, seq: loss.firstSeq))
     replayed[id] = nil
   }
 
@@ -53,7 +52,7 @@ struct PolicyReplay {
   ) -> Bool {
     let id = event.row.controller
     guard let kind = event.kind else {
-      result.add(.unreadable(seq: event.row.seq))
+      account.result.add(.unreadable(seq: event.row.seq))
       return true
     }
     guard kind.isReplayed else { return true }
@@ -63,7 +62,7 @@ struct PolicyReplay {
     }
     let isOpaque = id == latestClass || cast.opaque.contains(id)
     if found.isMisplaced, replayed[id] != nil || isOpaque {
-      result.add(.misplaced(seq: event.row.seq, cause: event.row.inside))
+      account.result.add(.misplaced(seq: event.row.seq, cause: event.row.inside))
     }
     if isOpaque {
       latestClass = id
@@ -98,7 +97,7 @@ struct PolicyReplay {
   /// known.
   private mutating func endAtWork(_ id: Int32) {
     guard replayed[id] != nil else { return }
-    result.add(.lateAttachment(controller: id))
+    account.result.add(.lateAttachment(controller: id))
     replayed[id] = nil
   }
 
@@ -143,18 +142,18 @@ extension PolicyReplay {
     _ nesting: inout PlaceNesting
   ) {
     guard let input = RecordedInput(event, names: names) else {
-      result.add(.unreadable(seq: event.row.seq))
+      account.result.add(.unreadable(seq: event.row.seq))
       return
     }
     if event.row.cause > 0, !nesting.isReachable(event.row.cause) {
       nesting.leaveOut(event.row.seq)
-      return result.add(unreached: event.row.seq)
+      return account.result.add(unreached: event.row.seq)
     }
     let comparability = controller.comparability
     if controller.subject.isAtWork, comparability.hasOrders, !comparability.hasCauses {
       // The order alone does not say whether it was made inside the current handling, or before a
       // pending decision.
-      result.addUnbracketed(at: event.row.seq, of: event.row.controller)
+      account.result.addUnbracketed(at: event.row.seq, of: event.row.controller)
     }
     // While a controller is at work, an input either comes from its own work or follows all its
     // pending decisions. A deferred step continues the work that deferred it.
@@ -184,14 +183,14 @@ extension PolicyReplay {
     if let difference {
       note(difference, id, controller, seq: seq, time: event.row.time)
     } else {
-      digest.add(UInt64(bitPattern: seq))
-      if isDecision { result.matched += 1 }
+      account.digest.add(UInt64(bitPattern: seq))
+      if isDecision { account.result.matched += 1 }
     }
-    if !isDecision { result.told += 1 }
+    if !isDecision { account.result.told += 1 }
     // Only after the difference: at an input, both sides may agree again at once.
     if difference == nil || event.kind?.side == .input { controller.findStep() }
     guard controller.isOutgrown else { return }
-    result.add(.outgrown(controller: id, seq: seq))
+    account.result.add(.outgrown(controller: id, seq: seq))
     replayed[id] = nil
   }
 
@@ -199,12 +198,12 @@ extension PolicyReplay {
     _ difference: Divergence.Difference, _ id: Int32, _ controller: ReplayedPolicy,
     seq: Int64, time: Int64
   ) {
-    digest.add(UInt64(bitPattern: seq))
-    digest.add(difference)
+    account.digest.add(UInt64(bitPattern: seq))
+    account.digest.add(difference)
     guard controller.lose(difference) else { return }
-    result.add(
+    account.result.add(
       Divergence(
         difference: difference, controller: id, seq: seq, time: time,
-        standing: controller.subject.snapshot, matchedBefore: result.matched))
+        standing: controller.subject.snapshot, matchedBefore: account.result.matched))
   }
 }

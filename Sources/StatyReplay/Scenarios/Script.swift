@@ -19,9 +19,6 @@ struct Script {
     var time: Int64
   }
 
-  /// Inserted requests are numbered from here; no recorded visit is.
-  static let firstInserted: UInt32 = 1 << 31
-
   /// When controllers are attached and detached.
   var entrances: [Entrance] = []
   /// The inputs that happen at a time.

@@ -38,8 +38,7 @@ final class RecordingWindow {
   let cast: Cast
   // Unchecked: all of these are used by one replay, and no access lasts while an app's code runs.
   @exclusivity(unchecked) private var events: RecordedEvents
-  /// The replay of the policies.
-  @exclusivity(unchecked) var policies: PolicyReplay
+  @exclusivity(unchecked) private var policies: PolicyReplay
   @exclusivity(unchecked) private(set) var nesting: PlaceNesting
   /// Places are never reused: an event lies at the remainder of its place.
   @exclusivity(unchecked) private var entries: [Entry?] = Array(repeating: nil, count: most)
@@ -54,12 +53,10 @@ final class RecordingWindow {
   @exclusivity(unchecked) private var hasFailed = false
 
   init(
-    _ events: RecordedEvents, _ cast: Cast, _ names: RecordedNames, _ session: SessionRecord
+    _ events: RecordedEvents, _ cast: Cast, telling policies: PolicyReplay
   ) {
-    self.events = events
-    self.cast = cast
+    (self.events, self.cast, self.policies) = (events, cast, policies)
     nesting = cast.nesting
-    policies = PolicyReplay(session, names: names)
   }
 
   /// Stops reading.
@@ -118,10 +115,7 @@ final class RecordingWindow {
   }
 
   /// Leaves out an input that cannot be told.
-  func leaveOut(_ entry: Entry) {
-    nesting.leaveOut(entry.seq)
-    policies.result.add(unreached: entry.seq)
-  }
+  func leaveOut(_ entry: Entry) { nesting.leaveOut(entry.seq) }
 
   /// Ends the replay of the policies.
   func finish(_ session: SessionRecord, isWhole: Bool) {

@@ -22,7 +22,7 @@ class OpaqueController {
     self.thread = thread
     id = part.record.id
     // Numbers from there on are those of inserted requests, and the last one has no next.
-    guard part.record.begins(at: snapshot), snapshot.lastVisit < Script.firstInserted else {
+    guard part.record.begins(at: snapshot), snapshot.lastVisit < RecordedInput.firstInserted else {
       throw ReplayDoubt.lateAttachment(controller: id)
     }
     // Nothing reads the times of its events.

@@ -210,13 +210,13 @@ extension Exploration {
 
   /// Adds what a search for outcomes has found: also the orders that break rules that no order of
   /// the search for broken rules was found to break.
-  mutating func take(_ outcomes: [Outcomes], _ options: Explorer.Options) {
+  mutating func take(_ outcomes: [Outcomes], isAllowing: Bool, isForEachRule: Bool) {
     self.outcomes = outcomes
-    isAllowing = options.allowed != nil
+    self.isAllowing = isAllowing
     for one in outcomes {
       for doubt in one.doubts where !doubts.contains(doubt) { doubts.append(doubt) }
       deciding.formUnion(one.deciding)
-      for var order in one.broken where options.isForEachRule || orders.isEmpty {
+      for var order in one.broken where isForEachRule || orders.isEmpty {
         for known in orders { order.codes.subtract(known.codes) }
         if order.codes.isEmpty { continue }
         orders.append(order)

@@ -4,7 +4,7 @@ import StatyHistory
 /// A class of a recording that is run again, while its events are compared with the recorded ones.
 ///
 /// It follows its controller inside the probe, and behind the observers that the factory adds.
-final class WalkedController: OpaqueController, ProbeFollower, TransitionObserver {
+final class ReplayedClass: OpaqueController, ProbeFollower, TransitionObserver {
   private let comparability: Comparability
   /// Whether its recorded events say in which call they happened.
   let isPlaced: Bool
@@ -26,11 +26,11 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
   /// Either something else did that and was called without a bracket, or it is a divergence.
   @exclusivity(unchecked) var suspicion: Divergence.Difference?
   /// The walk, until it lets go.
-  @exclusivity(unchecked) private var walk: OpaqueWalk?
+  @exclusivity(unchecked) private var walk: ClassReplay?
 
   init(
     _ part: Cast.Part, _ factory: ControllerRegistry.Factory, _ snapshot: SnapshotRecord,
-    in walk: OpaqueWalk
+    in walk: ClassReplay
   ) throws {
     comparability = part.record.comparability
     isPlaced = part.isPlaced

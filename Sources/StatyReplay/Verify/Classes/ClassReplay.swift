@@ -12,7 +12,7 @@ import StatyHistory
 ///
 /// An event in a call of a class that is not run, or no longer, counts as lying in the nearest
 /// enclosing call of a class that is.
-final class OpaqueWalk {
+final class ClassReplay {
   /// An event that a class made in the replay, until it is over.
   private struct Made {
     let number: UInt64
@@ -37,11 +37,12 @@ final class OpaqueWalk {
   let runningThread = RunningThread()
   let window: RecordingWindow
   let names: RecordedNames
+  let account: ReplayAccount
   // Unchecked, as what follows: all of these are used by one replay, and no access lasts while an
   // app's code runs.
-  @exclusivity(unchecked) private var controllers: [Int32: WalkedController] = [:]
+  @exclusivity(unchecked) private var controllers: [Int32: ReplayedClass] = [:]
   /// The controller of the latest look-up.
-  @exclusivity(unchecked) private var latest: WalkedController?
+  @exclusivity(unchecked) private var latest: ReplayedClass?
   /// The inputs that are being told, the innermost last.
   @exclusivity(unchecked) var tellings: [Telling] = []
   /// The inputs that were told since the replay was last at the root, and the inputs that classes
@@ -59,36 +60,35 @@ final class OpaqueWalk {
   @exclusivity(unchecked) private var depth = 0
   private var runaways: Set<Int32> = []
   /// The classes that were given up, while calls of them may be under way.
-  var ended: [WalkedController] = []
+  var ended: [ReplayedClass] = []
   @exclusivity(unchecked) private var effort = Effort()
 
-  init(_ window: RecordingWindow, _ session: SessionRecord, isWhole: Bool) {
-    (self.window, self.session, self.isWhole) = (window, session, isWhole)
-    names = window.policies.names
+  init(
+    _ window: RecordingWindow, _ session: SessionRecord, names: RecordedNames,
+    _ account: ReplayAccount, isWhole: Bool
+  ) {
+    (self.window, self.session, self.names) = (window, session, names)
+    (self.account, self.isWhole) = (account, isWhole)
   }
 
   /// Walks through the session.
-  func run() throws(HistoryError) -> ReplayResult {
+  func run() throws(HistoryError) {
     // The replayed models may have tracks, and the app's recorder may be running.
     try TrackDoor.shut { () throws(HistoryError) in try walk() }
   }
 
-  private func walk() throws(HistoryError) -> ReplayResult {
+  private func walk() throws(HistoryError) {
     defer {
       for id in controllers.keys { end(id) }
       letGoOfEnded()
-      window.letGo()
     }
     repeat {
       while let entry = window.next() { step(entry) }
     } while stopAtLoss()
     if let failure = window.failure { throw failure }
     if let doubt = runningThread.doubt, let id = doubt.controller, controller(id) != nil {
-      window.policies.result.add(doubt)
+      account.result.add(doubt)
     }
-    window.finish(session, isWhole: isWhole)
-    window.policies.result.finish(window.policies.digest)
-    return window.policies.result
   }
 
   /// Takes the next event of the recording at the root.
@@ -120,16 +120,16 @@ final class OpaqueWalk {
 
 // MARK: The cast
 
-extension OpaqueWalk {
+extension ClassReplay {
   /// The controller with this number, while it is run.
-  func controller(_ id: Int32) -> WalkedController? {
+  func controller(_ id: Int32) -> ReplayedClass? {
     if let latest, latest.id == id { return latest }
     latest = controllers[id]
     return latest
   }
 
   /// Whether a controller is still run.
-  func isRun(_ controller: WalkedController) -> Bool {
+  func isRun(_ controller: ReplayedClass) -> Bool {
     self.controller(controller.id) === controller
   }
 
@@ -140,9 +140,9 @@ extension OpaqueWalk {
       guard let snapshot = SnapshotRecord(part.record.snapshot) else {
         throw ReplayDoubt.lateAttachment(controller: id)
       }
-      controllers[id] = try WalkedController(part, factory, snapshot, in: self)
+      controllers[id] = try ReplayedClass(part, factory, snapshot, in: self)
     } catch {
-      window.policies.result.add(.notMade(id, error))
+      account.result.add(.notMade(id, error))
     }
   }
 
@@ -157,7 +157,7 @@ extension OpaqueWalk {
 
 // MARK: Places
 
-extension OpaqueWalk {
+extension ClassReplay {
   /// The innermost recorded call that the replay is in, of a class that is still run.
   func place(_ place: EventPlace) -> RecordedPlace {
     var place = place
@@ -207,7 +207,7 @@ extension OpaqueWalk {
   }
 
   /// The next event of a controller, in whatever call.
-  func next(of controller: WalkedController) -> RecordingWindow.Entry? {
+  func next(of controller: ReplayedClass) -> RecordingWindow.Entry? {
     window.next(of: controller.id, from: &controller.searched)
   }
 
@@ -252,7 +252,7 @@ extension OpaqueWalk {
 
 // MARK: What classes do
 
-extension OpaqueWalk {
+extension ClassReplay {
   /// A class reports an event, and its handling follows.
   ///
   /// - Returns: whether it may go on.
@@ -262,8 +262,8 @@ extension OpaqueWalk {
     if !controller.context.probe.events.isInDelivery { controller.delivery = event.inside }
     let place = place(event.inside)
     let output = Output(event, cause: place.seq)
-    window.policies.digest.add(output)
-    if let state = event.state { window.policies.digest.add(state.description) }
+    account.digest.add(output)
+    if let state = event.state { account.digest.add(state.description) }
     made.append(
       Made(
         number: event.number, controller: id, inside: event.inside, hearing: controller.delivery))
@@ -281,7 +281,7 @@ extension OpaqueWalk {
   private func runsAway(_ id: Int32) -> Bool {
     guard effort.isTooMuch(depth: depth) else { return false }
     if runaways.insert(id).inserted {
-      window.policies.result.add(
+      account.result.add(
         .runaway(controller: id, seq: tellings.last?.entry.seq ?? window.nesting.highest))
     }
     end(id)
@@ -335,7 +335,7 @@ extension OpaqueWalk {
   /// The recorded event that matches an event of a class.
   private func match(
     _ event: TransitionEvent, _ output: Output, _ place: RecordedPlace,
-    _ controller: WalkedController
+    _ controller: ReplayedClass
   ) -> RecordingWindow.Entry? {
     if let telling = tellings.last, telling.entry.controller == controller.id,
       !telling.isReported, event.kind.side == .input
@@ -389,11 +389,11 @@ extension OpaqueWalk {
     latest.append(entry)
   }
 
-  func count(_ entry: RecordingWindow.Entry, _ controller: WalkedController) {
+  func count(_ entry: RecordingWindow.Entry, _ controller: ReplayedClass) {
     if controller.isOutput(entry.kind) {
-      window.policies.result.matched += 1
+      account.result.matched += 1
     } else {
-      window.policies.result.told += 1
+      account.result.told += 1
     }
   }
 
@@ -422,11 +422,11 @@ extension OpaqueWalk {
 
 // MARK: Where both part
 
-extension OpaqueWalk {
+extension ClassReplay {
   /// Compares what a controller reports of an input with what was recorded.
   private func compareTold(
     _ event: TransitionEvent, _ output: Output, _ entry: RecordingWindow.Entry,
-    _ controller: WalkedController
+    _ controller: ReplayedClass
   ) {
     if case .step(let number) = event.detail, let step = entry.event.detail?.step, step != 0,
       step != number
@@ -450,7 +450,7 @@ extension OpaqueWalk {
   /// - Returns: the recorded event that matches in another call.
   private func part(
     _ event: TransitionEvent, _ output: Output, _ place: RecordedPlace,
-    _ expected: RecordingWindow.Entry?, _ controller: WalkedController
+    _ expected: RecordingWindow.Entry?, _ controller: ReplayedClass
   ) -> RecordingWindow.Entry? {
     if let guess = unbracketed(event, place, expected, controller) {
       if case .call = guess.why {
@@ -498,7 +498,7 @@ extension OpaqueWalk {
   /// the class prove nothing.
   private func unbracketed(
     _ event: TransitionEvent, _ place: RecordedPlace, _ expected: RecordingWindow.Entry?,
-    _ controller: WalkedController
+    _ controller: ReplayedClass
   ) -> (seq: Int64, why: ReplayDoubt.Unbracketed)? {
     let own = expected.flatMap { entry in
       let isOwn = entry.controller == controller.id && isInput(entry) && entry.kind != .deadline
@@ -527,7 +527,7 @@ extension OpaqueWalk {
   /// The difference between the next recorded event and the replayed one.
   private func difference(
     _ recorded: Output, _ output: Output, _ place: RecordedPlace, _ next: RecordingWindow.Entry,
-    _ controller: WalkedController
+    _ controller: ReplayedClass
   ) -> Divergence.Difference {
     let isThere = { [self] in !controller.isPlaced || self.place(of: $0) == place }
     let later = window.ahead {
@@ -544,7 +544,7 @@ extension OpaqueWalk {
   /// If the session was killed or is read up to an event only, the class may have been about to
   /// make it. It was not if the call in which it made the event had ended by then.
   private func goBeyond(
-    _ output: Output, _ place: RecordedPlace, _ controller: WalkedController
+    _ output: Output, _ place: RecordedPlace, _ controller: ReplayedClass
   ) {
     let isCut = window.isAtEnd && !(isWhole && session.ended == .clean)
     if window.isAtLoss || isCut && window.nesting.mayGoOn(in: place, onThread: thread) {
@@ -554,7 +554,7 @@ extension OpaqueWalk {
   }
 
   /// Notes a recorded event that did not happen where it should have.
-  func miss(_ entry: RecordingWindow.Entry, _ controller: WalkedController) {
+  func miss(_ entry: RecordingWindow.Entry, _ controller: ReplayedClass) {
     pass(entry)
     diverge(.missing(recorded(entry)), entry, controller)
   }
@@ -566,10 +566,10 @@ extension OpaqueWalk {
   /// - Parameter entry: the recorded event at which that was noticed; `nil` after the last.
   func diverge(
     _ difference: Divergence.Difference, _ entry: RecordingWindow.Entry?,
-    _ controller: WalkedController
+    _ controller: ReplayedClass
   ) {
     let seq = entry?.seq ?? session.lastSeq ?? 0
-    window.policies.digest.add(difference)
+    account.digest.add(difference)
     let isConsequence = controller.stride == .outOfStep
     if !isConsequence {
       if let doubt = excuse(controller, at: entry, seq) { return giveUp(controller, doubt) }
@@ -578,8 +578,8 @@ extension OpaqueWalk {
     let divergence = Divergence(
       difference: difference, controller: controller.id, seq: seq,
       time: entry?.event.row.time ?? session.lastTime, standing: controller.standing,
-      matchedBefore: window.policies.result.matched)
-    window.policies.result.add(divergence, isConsequence: isConsequence)
+      matchedBefore: account.result.matched)
+    account.result.add(divergence, isConsequence: isConsequence)
     // What other classes do in its calls could not be told from what they should do.
     if controller.stride == .outOfStep, controllers.count > 1 { end(controller.id) }
   }
@@ -589,7 +589,7 @@ extension OpaqueWalk {
   /// Two threads may have been in it at once, it deferred steps without its probe, it asked other code,
   /// it did something before it was recorded, or the recording does not distinguish two of its own inputs.
   private func excuse(
-    _ controller: WalkedController, at entry: RecordingWindow.Entry?, _ seq: Int64
+    _ controller: ReplayedClass, at entry: RecordingWindow.Entry?, _ seq: Int64
   ) -> ReplayDoubt? {
     guard controller.isPlaced else { return nil }
     let id = controller.id
@@ -627,7 +627,7 @@ extension OpaqueWalk {
   /// Whether another thread may have been in a call of a class when it made this event, or did
   /// something else in its place.
   private func mayOverlap(
-    _ controller: WalkedController, at entry: RecordingWindow.Entry?
+    _ controller: ReplayedClass, at entry: RecordingWindow.Entry?
   ) -> Bool {
     window.lookAhead()
     if window.nesting.crossed.contains(controller.id) { return true }
@@ -644,9 +644,9 @@ extension OpaqueWalk {
   }
 
   /// Stops running a class, without a verdict on the rest.
-  func giveUp(_ controller: WalkedController, _ doubt: ReplayDoubt) {
+  func giveUp(_ controller: ReplayedClass, _ doubt: ReplayDoubt) {
     // Behind a divergence, nothing is open.
-    if controller.stride != .outOfStep { window.policies.result.add(doubt) }
+    if controller.stride != .outOfStep { account.result.add(doubt) }
     end(controller.id)
   }
 
