@@ -5,6 +5,11 @@ package import StatySQLite
 /// It owns its connection and belongs to one thread. Every call is one transaction: all of it is
 /// stored, or nothing. After a call that fails the writer can still be used, and the same call may
 /// be made again.
+///
+/// A batch is written in this order (Appending.swift): the `SessionLedger` says what is stored already, ``NewRows``
+/// picks the rows that are new, they and their details fill the tables of events, the chain takes them into the
+/// session's checksum, and the `SessionFollowing` folds them into visits and findings, whose rows are stored with them.
+/// Names come first: the `Catalog` gives numbers to them.
 package final class HistoryWriter {
   package let connection: Connection
   var catalog: Catalog

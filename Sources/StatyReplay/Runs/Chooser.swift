@@ -1,6 +1,6 @@
 /// Chooses what happens next in a run.
 ///
-/// A search, a scenario, a recorded order and a what-if replay are played by the same run; they
+/// A listed order, an order for its outcome and a what-if replay are played by the same run; they
 /// differ in their choosers alone.
 package protocol Chooser<Run, Step> {
   /// What is run.
