@@ -6,9 +6,9 @@ import Staty
 /// the events. It accepts any events, and ignores what makes no sense.
 ///
 /// An event goes through these hands: the `SessionFollowing` of a file or a reader gives it to the fold, the fold to
-/// the ``ControllerVisits`` of its controller, and that changes an ``OpenVisit`` in one of its lists (`OpenVisits`).
-/// What was known just before is the ``VisitChange`` that a `SessionJudge` gets; what has changed for good is a
-/// ``VisitRow``.
+/// the `ControllerVisits` of its controller, and that changes an `OpenVisit` in one of its lists (`OpenVisits`).
+/// What was known just before is the `VisitChange` that a `SessionJudge` gets; what has changed for good is a
+/// `VisitRow`.
 package struct VisitFold: Sendable {
   /// In the order in which they were added.
   private var controllers: [ControllerVisits] = []

@@ -6,7 +6,7 @@ package import StatySQLite
 /// stored, or nothing. After a call that fails the writer can still be used, and the same call may
 /// be made again.
 ///
-/// A batch is written in this order (Appending.swift): the `SessionLedger` says what is stored already, ``NewRows``
+/// A batch is written in this order (Appending.swift): the `SessionLedger` says what is stored already, `newRows`
 /// picks the rows that are new, they and their details fill the tables of events, the chain takes them into the
 /// session's checksum, and the `SessionFollowing` folds them into visits and findings, whose rows are stored with them.
 /// Names come first: the `Catalog` gives numbers to them.

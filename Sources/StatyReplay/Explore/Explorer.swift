@@ -2,6 +2,12 @@ import Staty
 import StatyHistory
 public import StatyRules
 
+// Two searches share the work of this folder. `OutcomeSearch` plays orders that deviate little from the usual one, as
+// a `PatientOrder` chooses, and collects how they end. For each independent part, `ScenarioSearch` looks for an order
+// that breaks a rule: state by state (`LayeredSearch`, in Values) if it is a policy, else run by run
+// (`ScheduleSearch`). All play a `ScenarioPlan` and are judged by the same rules; the two results become one
+// `Exploration`.
+
 /// Tries every possible order of what a scenario allows, and finds a shortest one that breaks a
 /// rule.
 ///
@@ -20,12 +26,6 @@ public import StatyRules
 /// What such controllers share without reporting it must not decide anything.
 ///
 /// Time matters only for deadlines, which may pass whenever they can.
-///
-/// Two searches share the work. `OutcomeSearch` plays orders that deviate little from the usual one, as a
-/// `PatientOrder` chooses, and collects how they end. For each independent part, `ScenarioSearch` looks for an order
-/// that breaks a rule: state by state (`LayeredSearch`, folder Values) if it is a policy, else run by run
-/// (`ScheduleSearch`), where each `Node` of the tree has its next steps. All play a `ScenarioPlan` and are judged by
-/// the same rules; the two results become one `Exploration`.
 public struct Explorer {
   /// The limits of a search, and what it searches for.
   public struct Options: Hashable, Sendable {
