@@ -190,14 +190,21 @@ struct HistoryPlace: Sendable {
   ///
   /// This process or an earlier one renamed them, and no process has recovered them yet.
   static func oldRings(of path: String) -> [String] {
+    renamed(path, HistoryFile.oldRingMark).sorted()
+  }
+
+  /// The files next to a history whose names are its own, this mark and a UUID.
+  static func renamed(_ path: String, _ mark: String) -> [String] {
     let directory = (path as NSString).deletingLastPathComponent
-    let prefix = (path as NSString).lastPathComponent + HistoryFile.oldRingMark
+    // By bytes, as the system compares names.
+    let prefix = Array(((path as NSString).lastPathComponent + mark).utf8)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    // Another history may be called like a ring of this one.
-    return names.filter {
-      $0.hasPrefix(prefix) && UUID(uuidString: String($0.dropFirst(prefix.count))) != nil
-    }.sorted()
-      .map { (directory as NSString).appendingPathComponent($0) }
+    return names.filter { name in
+      // Another history, or a copy that a user made, may have a name that only begins so.
+      let end = String(decoding: name.utf8.dropFirst(prefix.count), as: UTF8.self)
+      return name.utf8.starts(with: prefix) && UUID(uuidString: end) != nil
+    }
+    .map { (directory as NSString).appendingPathComponent($0) }
   }
 }
 

@@ -48,6 +48,37 @@ import Testing
     #expect(run.status == 0, "\(run.out)\(run.err)")
   }
 
+  @Test func `a request that stood and may follow anything is judged so in what is played, too`()
+    throws
+  {
+    let anew = #""answers":4611686018427387904"#
+    let snapshot = """
+      "snapshot":{"isTornDown":false,"isWithholding":false,"lastVisit":2,
+      "standing":[{"visit":1,"state":"a","phase":3}],"waiting":[{"visit":2,"state":"b",\(anew)}],
+      "routes":[{"to":"a"},{"to":"b"}],"states":["a","b"]}
+      """
+    try write(
+      #""policy":"queue","discipline":"in-order","fidelity":"full","#
+        + snapshot.replacingOccurrences(of: "\n", with: ""),
+      [
+        #""kind":"attached""#, #""kind":"stood","visit":1,"state":"a","reason":"exiting""#,
+        #""kind":"stood","visit":2,"state":"b","reason":"waiting",\#(anew)"#,
+        #""kind":"exited","visit":1,"state":"a""#,
+        #""kind":"entering","visit":2,"state":"b","inside":4,"part":"performed""#,
+        #""kind":"entered","visit":2,"state":"b""#,
+        #""kind":"enqueued","visit":3,"state":"a",\#(anew)"#,
+        #""kind":"exiting","visit":2,"state":"b","inside":7,"part":"performed""#,
+        #""kind":"exited","visit":2,"state":"b""#,
+        #""kind":"entering","visit":3,"state":"a","inside":9,"part":"performed""#,
+        #""kind":"entered","visit":3,"state":"a""#,
+      ])
+    for arguments in [["check"], ["replay"], ["replay", "--delay", "7=500ms"], ["explore"]] {
+      let run = try Binary(arguments + ["history.sqlite"], in: place.directory)
+      #expect(!run.out.contains("undeclared-transition"), "\(run.out)\(run.err)")
+      #expect(run.status == 0, "\(arguments): \(run.out)\(run.err)")
+    }
+  }
+
   @Test(arguments: ["staty-2019", "keyed-2015"], ["replay", "minimize"])
   func `numbers that are at their end are refused`(_ policy: String, _ verb: String) throws {
     let last = UInt32.max

@@ -55,8 +55,10 @@ import Testing
     #expect(try [1, 2].map { try history.damage(session: $0) } == [nil, nil])
   }
 
-  @Test func `a session with too many open visits goes on, unless it is very long`() throws {
-    for isLong in [false, true] {
+  @Test func `a session with too many open visits goes on, unless it is urgent that it ends`()
+    throws
+  {
+    for isUrgent in [false, true] {
       let history = try TemporaryHistory()
       try history.write { writer in
         let session = try writer.beginSession(.test())
@@ -70,20 +72,18 @@ import Testing
         let requests = (1...65).map { row(Int64($0) + 1, .enqueued, UInt32($0)) }
         try writer.append([row(1, .attached)] + requests, to: session)
         func next(drawn: Int64) throws -> Continuation? {
-          var record = try #require(try writer.sessions().first)
-          if isLong { record.stored = 1 << 20 }
-          return try writer.continue(
-            record, .test("u2"), drawn: drawn, from: RingPoint(drawn: 0, shift: 0, time: 0),
-            time: 100)
+          try writer.continue(
+            #require(try writer.sessions().first), .test("u2"), drawn: drawn,
+            from: RingPoint(drawn: 0, shift: 0, time: 0), time: 100, isUrgent: isUrgent)
         }
-        #expect(try (next(drawn: 66) != nil) == isLong)
-        if isLong { return }
+        #expect(try (next(drawn: 66) != nil) == isUrgent)
+        if isUrgent { return }
         try writer.append([row(67, .discarded, 65)], to: session)
         #expect(try next(drawn: 67) != nil)
       }
       #expect(
         try history.query("SELECT count(*) FROM history WHERE session = 2 AND kind = 'stood'")
-          == [isLong ? "0" : "64"])
+          == [isUrgent ? "0" : "64"])
       #expect(try [1, 2].map { try history.damage(session: $0) } == [nil, nil])
     }
   }

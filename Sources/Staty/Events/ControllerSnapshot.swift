@@ -20,6 +20,8 @@ public struct ControllerSnapshot: Hashable, Sendable {
   ///
   /// Its model may depend on them, so a replay does not start here.
   public var isLate: Bool
+  /// Whether it is known that a path holds nothing.
+  package var isEmpty: Bool
   /// Other tracks that should show the same as a track.
   package var mirrors: [TrackMirror]
   /// The states that a track leaves again, such as that of a spinner.
@@ -30,7 +32,7 @@ public struct ControllerSnapshot: Hashable, Sendable {
     policy: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity = .full,
     standing: PolicySnapshot = PolicySnapshot(),
     instances: [VisitNumber: VisitNumber] = [:], lastVisit: UInt32 = 0, isLate: Bool = false,
-    mirrors: [TrackMirror] = [], transient: [StateName] = []
+    isEmpty: Bool = false, mirrors: [TrackMirror] = [], transient: [StateName] = []
   ) {
     self.policy = policy
     self.discipline = discipline
@@ -39,6 +41,7 @@ public struct ControllerSnapshot: Hashable, Sendable {
     self.instances = instances
     self.lastVisit = lastVisit
     self.isLate = isLate
+    self.isEmpty = isEmpty
     self.mirrors = mirrors
     self.transient = transient
   }

@@ -31,6 +31,8 @@ public class Track: Recordable {
   private var hasBegun = false
   /// Whether a later event was not recorded.
   @exclusivity(unchecked) @usableFromInline final var hasMissed = false
+  /// Whether the current value is unknown, because nothing came since events were missed.
+  private var isUnheard = false
   /// Whether a replay wants to know the values themselves, and not only their names.
   @exclusivity(unchecked) package final var isShowing = false
   /// Whether a value that is set again is a move then.
@@ -82,7 +84,8 @@ public class Track: Recordable {
     return ControllerSnapshot(
       policy: kind, discipline: .moves, standing: policy,
       instances: Dictionary(uniqueKeysWithValues: standing.map { ($0.visit, $0.instance) }),
-      lastVisit: lastVisit, isLate: hasBegun || hasMissed, mirrors: mirrored.map(\.side),
+      lastVisit: lastVisit, isLate: hasBegun || hasMissed,
+      isEmpty: standing.isEmpty && !hasMissed && !isUnheard, mirrors: mirrored.map(\.side),
       transient: transient)
   }
 
@@ -111,7 +114,7 @@ public class Track: Recordable {
   final func begin() -> Bool {
     if hasMissed {
       // The current value is unknown.
-      (hasMissed, hasBegun) = (false, true)
+      (hasMissed, hasBegun, isUnheard) = (false, true, true)
       forget()
     }
     if opening != TrackDoor.opening { attach() }
@@ -174,6 +177,7 @@ extension Track {
     let visit = VisitNumber(lastVisit)
     let one = Standing(visit: visit, state: state, instance: instance ?? visit)
     standing.append(one)
+    isUnheard = false
     return one
   }
 

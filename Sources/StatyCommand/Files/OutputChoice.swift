@@ -68,8 +68,12 @@ private struct FilePlace: Equatable {
       guard status.st_mode & S_IFMT == S_IFREG else { return nil }
       real = path.resolvedPath ?? path
     } else {
-      guard let folder = (path.folder.isEmpty ? "." : path.folder).resolvedPath else { return nil }
-      real = folder + "/" + path.lastComponent
+      let folder = path.folder.isEmpty ? "." : path.folder
+      // The name of a folder that is no UTF-8 is kept as it was given.
+      guard let resolved = folder.resolvedPath ?? (errno == EILSEQ ? folder : nil) else {
+        return nil
+      }
+      real = resolved + "/" + path.lastComponent
     }
   }
 

@@ -17,6 +17,8 @@ struct ControllerHabits: Sendable {
   private var pause: Int64 = 0
   /// The last deferred step, and the event in which it was decided on.
   private var lastStep = (seq: Int64(0), decided: Int64(0))
+  /// How long the next turn of a queue may take to come, in microseconds.
+  private static let turn: Int64 = 50_000
   /// Since when the stage was free before it.
   private var freeBeforeStep = OpenVisit.Point()
 
@@ -25,7 +27,12 @@ struct ControllerHabits: Sendable {
   /// Whether a visit may still be shown for its time: a timer has told others to exit, and may be late.
   func isHeld(since time: Int64, at now: Int64) -> Bool { now &- time < hold &+ hold / 4 }
   /// Whether a deferred step may still let a visit enter that waits for so long.
-  func mayPause(since time: Int64, at now: Int64) -> Bool { now &- time < pause &+ pause / 4 }
+  ///
+  /// Of one that was never seen to pause, it is not known how long it does.
+  func mayPause(since time: Int64, at now: Int64) -> Bool {
+    if !actsInSteps { return false }
+    return pause == 0 || now &- time < max(pause &+ pause / 4, Self.turn)
+  }
   /// Whether it is known that it does nothing more.
   var isSettled: Bool { hasEndedAtRest && !actsOutsideInputs && !actsInSteps }
 
@@ -34,11 +41,15 @@ struct ControllerHabits: Sendable {
   func decision(_ row: EventRow) -> Int64 { isInStep(row) ? lastStep.decided : row.cause }
 
   /// Takes an event, before which the stage is free since another one.
-  mutating func take(_ row: EventRow, _ kind: EventKind, free: OpenVisit.Point) {
+  ///
+  /// - Parameter isWithholding: whether it has no target: then `resumed` is no step of its own.
+  mutating func take(
+    _ row: EventRow, _ kind: EventKind, free: OpenVisit.Point, isWithholding: Bool
+  ) {
     switch kind {
     case .resumed:
       (lastStep, freeBeforeStep) = ((row.seq, decision(row)), free)
-      if row.cause != 0 { actsInSteps = true }
+      if !isWithholding { actsInSteps = true }
     case .attached: hasEndedAtRest = false
     case .detached: hasEndedAtRest = row.cause == 0
     default: if kind.side == .output, kind != .moved, row.cause == 0 { actsOutsideInputs = true }

@@ -14,6 +14,8 @@ package struct ControllerOpening: Sendable {
   package var isKnown = true
   /// Whether it is a track that has had events before: what it shows is known only if it says so.
   package var isLate = false
+  /// Whether it is a path that says that it holds nothing.
+  package var isEmpty = false
   package var isWithholding = false
   package var isTornDown = false
   package var lastVisit: UInt32 = 0
@@ -41,7 +43,7 @@ extension ControllerOpening {
       isKnown = false
       return
     }
-    isLate = snapshot.isLate == true
+    (isLate, isEmpty) = (snapshot.isLate == true, snapshot.isEmpty == true)
     isWithholding = snapshot.isWithholding
     isTornDown = snapshot.isTornDown
     lastVisit = snapshot.lastVisit
@@ -54,7 +56,8 @@ extension ControllerOpening {
   package init(_ snapshot: ControllerSnapshot, id: Int32) {
     self.init(
       id: id, discipline: snapshot.discipline, fidelity: snapshot.fidelity,
-      isLate: snapshot.isLate, isWithholding: snapshot.standing.isWithholding,
+      isLate: snapshot.isLate, isEmpty: snapshot.isLate && snapshot.isEmpty,
+      isWithholding: snapshot.standing.isWithholding,
       isTornDown: snapshot.standing.isTornDown, lastVisit: snapshot.lastVisit,
       routes: snapshot.standing.routes?.routes.map { SnapshotRecord.Route($0) },
       mirrors: snapshot.mirrors, transient: Set(snapshot.transient.map(\.description)))

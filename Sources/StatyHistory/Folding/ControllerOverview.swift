@@ -11,6 +11,8 @@ package struct ControllerOverview: Sendable {
   package let stage: StageState
   /// The highest visit number so far.
   let lastVisit: UInt32
+  /// Whether it is a path that is known to hold nothing.
+  let isEmpty: Bool
   /// Whether no event is missing that could change this.
   let isCertain: Bool
 }
@@ -57,6 +59,8 @@ extension ControllerVisits {
           ? $0.priority > $1.priority : $0.visit < $1.visit
       },
       last: succession.lastShown, stage: stage, lastVisit: numbers.last,
+      isEmpty: isTrack && visits.isEmpty
+        && (succession.shown == 0 || !isUnheard && numbers.last == 0),
       isCertain: !isBehind && isCertain)
   }
 }

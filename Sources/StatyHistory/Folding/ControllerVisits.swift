@@ -14,8 +14,8 @@ struct ControllerVisits: Sendable {
   let fidelity: Fidelity
   /// Whether its fidelity is known; salvage assumes the lowest if it is not.
   let isVerified: Bool
-  /// Whether it is a track that has had events before.
-  let isLate: Bool
+  /// Whether it is a track that has had events before and does not say that it shows nothing.
+  let isUnheard: Bool
   /// Its place in the fold.
   let place: Int
 
@@ -54,18 +54,21 @@ struct ControllerVisits: Sendable {
     discipline = opening.discipline
     fidelity = opening.fidelity
     isVerified = opening.isVerified
-    isLate = opening.isLate
+    isUnheard = opening.isLate && !opening.isEmpty
     isWithholding = opening.isWithholding
     isTornDown = opening.isTornDown
     declarations = Declarations(opening)
     numbers.stand(opening.lastVisit)
     // What a track shows is known only if an event says so.
-    if opening.isLate || discipline == .moves { succession.shown = -1 }
+    if !opening.isEmpty, opening.isLate || discipline == .moves { succession.shown = -1 }
     if opening.isLate || opening.lastVisit > 0 { succession.forgetNewest() }
     if !opening.isKnown { forgetAll() }
   }
 
   var isStageBusy: Bool { movingCount > 0 }
+
+  /// How many visits are open, if all are known and it is recorded: those of its overview.
+  var knownVisits: Int { isCertain && detached == nil ? open.count : 0 }
 
   /// Whether every visit and its phase are known.
   var isCertain: Bool { isStageKnown && numbers.isComplete && open.unsure.count == 0 }
@@ -93,7 +96,7 @@ extension ControllerVisits {
     let wasMoving = movingCount > 0
     if kind == .entering || kind == .entered { resume(&rows) }
     let slot = find(row, kind, &change, &rows)
-    habits.take(row, kind, free: stageFree)
+    habits.take(row, kind, free: stageFree, isWithholding: isWithholding)
     switch kind {
     case .enqueued: request(row, slot, detail, &change, &rows)
     case .entering:

@@ -125,12 +125,13 @@ struct MessageAnswers: Sendable {
   /// An answer to what they come behind, which makes the two cross, is only known there.
   var waiting: [TrackRemark] { behindUser.map(\.asNote.remark) }
 
-  /// The same behind lost events: an answer that was late is late, unless one that comes now crosses it.
-  ///
-  /// What else was asked may have been answered.
+  /// The same behind lost events, where what was asked may have been answered: an answer that was late may only
+  /// have crossed another, which was lost or comes now.
   var behindLoss: MessageAnswers {
     var kept = MessageAnswers()
-    (kept.left, kept.behindUser, kept.readers, kept.streams) = (left, behindUser, readers, streams)
+    (kept.left, kept.behindUser, kept.readers, kept.streams) = (
+      left, behindUser.map(\.asNote), readers, streams
+    )
     let crossed = Set(behindUser.flatMap(\.messages))
     kept.messages = messages.filter { crossed.contains($0.seq) }
     for place in kept.messages.indices where !kept.messages[place].isAnswered {

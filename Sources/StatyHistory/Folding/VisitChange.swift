@@ -17,8 +17,8 @@ package struct VisitChange {
   package private(set) var fidelity = Fidelity.full
   /// Whether the controller's fidelity is known.
   package private(set) var isVerified = true
-  /// Whether the controller is a track that has had events before its recording.
-  package private(set) var isLate = false
+  /// Whether the controller is a track that does not say what it showed when its recording began.
+  package private(set) var isUnheard = false
   package internal(set) var subject = Subject.uncertain
   /// The visit before the event; only if it was open.
   package internal(set) var visit = OpenVisit()
@@ -58,7 +58,7 @@ package struct VisitChange {
     discipline = controller.discipline
     fidelity = controller.fidelity
     isVerified = controller.isVerified
-    isLate = controller.isLate
+    isUnheard = controller.isUnheard
     place = controller.place
     self.hasLost = hasLost
     subject = .uncertain

@@ -188,6 +188,11 @@ extension VisitFold {
   /// How much it holds, counted in open visits: the most that a copy costs.
   package var weight: Int { controllers.reduce(0) { $0 + $1.weight } }
 
+  /// Whether a recorded controller has more open visits than this, and all are known.
+  func isCrowded(beyond most: Int) -> Bool {
+    controllers.indices.contains { !isBehind($0) && controllers[$0].knownVisits > most }
+  }
+
   /// Whether events were lost that the controller has not taken into account yet.
   private func isBehind(_ place: Int) -> Bool {
     controllers[place].gaps != gaps && controllers[place].detached == nil

@@ -63,6 +63,8 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
   package var lastVisit: UInt32 = 0
   /// Whether a track had earlier events that are not in this recording.
   package var isLate: Bool?
+  /// Whether a path that had such events is known to hold nothing.
+  package var isEmpty: Bool?
   /// The declared moves, if the controller has any.
   package var routes: [Route]?
   /// Every state that the routes are about.
@@ -128,6 +130,7 @@ extension SnapshotRecord {
     isTornDown = snapshot.standing.isTornDown
     lastVisit = snapshot.lastVisit
     isLate = snapshot.isLate ? true : nil
+    isEmpty = snapshot.isLate && snapshot.isEmpty ? true : nil
     mirrors = snapshot.mirrors.isEmpty ? nil : snapshot.mirrors
     transient = snapshot.transient.isEmpty ? nil : snapshot.transient.map(\.description)
     if let table = snapshot.standing.routes {

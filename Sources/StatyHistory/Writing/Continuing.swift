@@ -31,10 +31,6 @@ package struct Continuation: Sendable {
 extension HistoryWriter {
   /// The most open visits of a controller with which a session is continued: the new one lists them.
   private static let mostOpen = 64
-  /// The number of events with which a session is continued nevertheless, without such visits.
-  ///
-  /// As long as it goes on, nothing of it can be deleted. They take half of what a recorder keeps by default.
-  private static let mostEvents: Int64 = 1 << 20
 
   /// Ends a session and begins one that continues it, in one transaction.
   ///
@@ -42,16 +38,19 @@ extension HistoryWriter {
   ///   - drawn: how many numbers of the ring were drawn; each is stored or recorded as lost.
   ///   - from: where in the ring the session began.
   ///   - time: now, in microseconds since the session began.
+  ///   - isUrgent: whether it is continued even if the next session cannot list the open visits of a controller,
+  ///     because they are too many. As long as a session goes on, nothing of it can be deleted.
   /// - Returns: none if the session cannot be continued now: its visits are not followed, or too many of a
   ///   controller are open.
   package func `continue`(
-    _ session: SessionRecord, _ opening: SessionOpening, drawn: Int64, from: RingPoint, time: Int64
+    _ session: SessionRecord, _ opening: SessionOpening, drawn: Int64, from: RingPoint, time: Int64,
+    isUrgent: Bool = false
   ) throws(HistoryError) -> Continuation? {
     let next = from.shift + drawn + 1
     guard !catalog.isPending, !unfollowed.contains(session.id),
       let fold = followings[session.id]?.fold, followings[session.id]?.next == next
     else { return nil }
-    if session.stored < Self.mostEvents, try isCrowded(fold, session.id) { return nil }
+    if !isUrgent, fold.isCrowded(beyond: Self.mostOpen) { return nil }
     do {
       return try writing {
         let time = max(time, session.lastTime)
@@ -94,17 +93,6 @@ extension HistoryWriter {
     } catch {
       catalog.forgetPendingControllers()
       throw error
-    }
-  }
-
-  /// Whether a controller has more open visits than the next session would list.
-  private func isCrowded(_ fold: VisitFold, _ session: Int64) throws(HistoryError) -> Bool {
-    if fold.weight <= Self.mostOpen { return false }
-    return try asHistoryError { try connection.controllers(session: session) }.contains {
-      guard let overview = fold.overview(of: $0.id), overview.isCertain,
-        overview.stage.detached == nil
-      else { return false }
-      return overview.onStage.count + overview.waiting.count > Self.mostOpen
     }
   }
 
@@ -214,6 +202,7 @@ extension HistoryWriter {
     snapshot.lastVisit = overview.lastVisit
     // A model cannot be made in the middle of its work.
     snapshot.isLate = controller.isTrack ? true : nil
+    snapshot.isEmpty = overview.isEmpty ? true : nil
     let before = controller.opening
     (snapshot.routes, snapshot.states) = (before?.routes, before?.states)
     (snapshot.mirrors, snapshot.transient) = (before?.mirrors, before?.transient)

@@ -237,6 +237,8 @@ extension HistoryCheck.SilentRule {
   private static func reason(_ obstacle: MirrorWatch.Obstacle) -> String {
     switch obstacle {
     case .unlike: "It has no name in common with the track that it mirrors: name both alike."
+    case .unheard:
+      "The path had moves before its recording began, and none since, so it is not known what it holds."
     case .lost: "Events were lost, and behind them it is not known what the path holds."
     case .silence:
       "Both differed for longer than the declared time while nothing was recorded. The app may have been "

@@ -41,16 +41,9 @@ enum DamagedHistory {
   /// `last` is passed in because file times do not show it: the clock may be coarse, or may have been set
   /// back.
   static func removeOldest(of path: String, _ suffix: String, but last: String) {
-    let directory = (path as NSString).deletingLastPathComponent
-    let prefix = Array(((path as NSString).lastPathComponent + suffix).utf8)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    let others = Set(names).subtracting([(last as NSString).lastPathComponent])
-      .filter { name in
-        // A user may have given a copy a name that only begins so.
-        let end = String(decoding: name.utf8.dropFirst(prefix.count), as: UTF8.self)
-        return name.utf8.starts(with: prefix) && UUID(uuidString: end) != nil
-      }
-      .map { (directory as NSString).appendingPathComponent($0) }
+    let others = HistoryPlace.renamed(path, suffix).filter {
+      ($0 as NSString).lastPathComponent != (last as NSString).lastPathComponent
+    }
     for path in oldestFirst(others).dropLast(mostFiles - 1) { DatabaseFile.remove(at: path) }
   }
 

@@ -23,6 +23,8 @@ struct Pruning {
   ///
   /// From 1 on, it should be continued in a new session as soon as the app is idle; from 2 on, at once.
   private(set) var length = 0
+  /// Whether it has to end whatever is open: it takes half of what is kept.
+  var isUrgent: Bool { length >= Self.longPart / 2 }
   /// The bytes by which the file has grown since the session began.
   private var grownBytes: Int64 = 0
   private var lastBytes: Int64?

@@ -24,7 +24,8 @@ extension RecorderWriter {
       os: session.os, pid: session.pid, wallTime: wall)
     guard
       let next = try writer.continue(
-        session, opening, drawn: Int64(accountedThrough), from: translator.point, time: time)
+        session, opening, drawn: Int64(accountedThrough), from: translator.point, time: time,
+        isUrgent: pruning.isUrgent)
     else { return }
     self.translator?.continue(in: next)
     wallClock = WallClockWatch(core.clock, began: translator.began(at: next.point), wall: wall)

@@ -49,7 +49,8 @@ package struct SessionRecovery {
           try? storeDrawn(by: ring, session)
         } else {
           _ = try? writer.recordMissing(
-            from: session.firstSeq, through: session.firstSeq + session.observed - 1,
+            from: session.firstSeq,
+            through: min(session.lastOwnSeq, session.firstSeq + session.observed - 1),
             reason: { _ in LossReason.ringUnreadable.rawValue })
         }
         return false

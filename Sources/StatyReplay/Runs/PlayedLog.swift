@@ -142,17 +142,20 @@ struct PlayedLog {
     _ snapshot: SnapshotRecord, of controller: Int32, _ numbering: Numbering, at time: Int64
   ) {
     guard !snapshot.standing.isEmpty || !snapshot.waiting.isEmpty else { return }
+    let instances = Dictionary(
+      (snapshot.standing + snapshot.waiting).map { ($0.visit, $0.instance) },
+      uniquingKeysWith: { first, _ in first })
     for (request, reason) in PolicySnapshot(snapshot).stood {
       let seq = seq(numbering.next())
-      var detail: EventDetail?
-      if request.priority != 0 {
-        detail = EventDetail(seq: seq)
-        detail?.priority = request.priority
-      }
+      var detail = EventDetail(seq: seq)
+      detail.priority = request.priority
+      detail.answers = request.answers & RouteTable.flags
+      detail.instance = instances[request.visit.rawValue].flatMap(\.self) ?? 0
       add(
         EventRow(
           seq: seq, time: time, kind: .stood, reason: reason.code, controller: controller,
-          visit: request.visit.rawValue, state: number(learning: request.state)), detail)
+          visit: request.visit.rawValue, state: number(learning: request.state)),
+        detail == EventDetail(seq: seq) ? nil : detail)
     }
   }
 

@@ -42,7 +42,8 @@ struct HandlingWatch {
     // An answer has a cause, but is an input from outside too.
     if row.cause == 0 || kind == .received && row.inside == 0 {
       guard kind.isInputOfApp else { return .init() }
-      lastTopInput = row.seq
+      // A step that was put off before the recording, or by a timer, has no cause, and no user made it.
+      if kind != .resumed { lastTopInput = row.seq }
       if last.thread != row.thread { lastOfOther = last }
       last = RecentEvents.Event(row)
       return .init()

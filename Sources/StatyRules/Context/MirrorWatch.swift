@@ -23,7 +23,7 @@ package struct MirrorWatch {
     let isPath: Bool
     /// What it shows, the top last; none if it is not known.
     var shown: [Element]?
-    /// Whether it is a path whose first push begins at its bottom: it had moves before its recording.
+    /// Whether it is a path whose first push begins at its bottom: what it held when its recording began is not known.
     var isUnheard = false
     /// Whether its recording has ended.
     var isOver = false
@@ -105,6 +105,8 @@ package struct MirrorWatch {
   package enum Obstacle: Hashable, Sendable {
     /// They have no name in common.
     case unlike
+    /// A path had moves before its recording, and none since.
+    case unheard
     /// Events were lost.
     case lost
     /// They differed when the session ended, and for less than the declared time.
@@ -119,6 +121,9 @@ package struct MirrorWatch {
       guard let track = pair.sides.first?.controller else { return nil }
       if pair.isUnlike { return (track, .unlike) }
       if pair.isLost { return (track, .lost) }
+      if pair.sides.contains(where: { $0.isUnheard && $0.shown == nil }) {
+        return (track, .unheard)
+      }
       if pair.differs, !pair.isTold { return isRipe(pair, at: time) ? nil : (track, .early) }
       return pair.isSkipped ? (track, .silence) : nil
     }
@@ -156,8 +161,8 @@ package struct MirrorWatch {
   private mutating func introduce(_ change: borrowing VisitChange) {
     for mirror in change.mirrors {
       var side = Side(controller: change.row.controller, isPath: mirror.isPath)
-      if mirror.isPath, !change.isLate { side.shown = [] }
-      side.isUnheard = mirror.isPath && change.isLate
+      side.isUnheard = mirror.isPath && change.isUnheard
+      if mirror.isPath, !side.isUnheard { side.shown = [] }
       if let pair = pairs.firstIndex(where: { $0.number == mirror.pair && $0.sides.count == 1 }) {
         pairs[pair].sides.append(side)
         pairs[pair].isPath = pairs[pair].isPath || mirror.isPath

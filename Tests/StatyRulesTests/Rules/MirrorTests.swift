@@ -16,13 +16,15 @@ struct MirrorTests {
     private var shown: [Int32: [(visit: UInt32, state: Int32)]] = [1: [], 2: []]
 
     init(
-      isError: Bool = false, isPath: Bool = true, isWhole: Bool = true, isLate: Bool = false
+      isError: Bool = false, isPath: Bool = true, isWhole: Bool = true, isLate: Bool = false,
+      isEmpty: Bool = false
     ) {
       controllers = (1...2).map { id in
         var snapshot = SnapshotRecord()
         let side = TrackMirror(pair: 5, within: 1_000_000, isError: isError, isPath: isPath)
         snapshot.mirrors = isWhole || id == 1 ? [side] : nil
         snapshot.isLate = isLate && id == 1 ? true : nil
+        snapshot.isEmpty = isEmpty && id == 1 ? true : nil
         return .made(id: Int32(id), discipline: .moves, snapshot: snapshot.text)
       }
       for controller in controllers { add(.attached, controller.id) }
@@ -245,6 +247,13 @@ struct MirrorTests {
     for state in [1, 2] as [Int32] { pair.push(state, on: 1) }
     pair.wait(2_000)
     #expect(pair.found.count == (isLost ? 0 : 1))
+  }
+
+  @Test func `a path that had moves before and is known to be empty differs from what is shown`() {
+    var pair = Pair(isLate: true, isEmpty: true)
+    pair.push(1, on: 2)
+    pair.wait(2_000)
+    #expect(pair.found.count == 1)
   }
 
   @Test func `two that are named differently are not compared`() {

@@ -233,6 +233,49 @@ struct NeverEnteredTests {
     #expect(course.codes == ["never-entered 5", "never-entered 6"])
   }
 
+  @Test func `a class that dismisses in a step of its own may also let the next one enter in one`()
+  {
+    var course = Course()
+    course.show(1)
+    course.wait(seconds: 2)
+    let dismissed = course.add(.resumed, cause: course.last)
+    course.add(.exiting, 1, cause: dismissed)
+    course.request(2)
+    course.add(.exited, 1)
+    course.request(3)
+    #expect(course.codes == [])
+    course.wait(seconds: 2)
+    course.add(.mark)
+    #expect(course.codes == ["never-entered 6", "never-entered 8"])
+  }
+
+  @Test func `a class that lets visits enter in the next turn is still in this one`() {
+    var course = Course()
+    for visit in [1, 2] as [UInt32] {
+      let asked = course.request(visit)
+      let turn = course.add(.resumed, cause: asked)
+      course.add(.entering, visit, cause: turn)
+      course.add(.entered, visit)
+      course.add(.exited, visit)
+    }
+    course.request(3)
+    course.request(4)
+    #expect(course.codes == [])
+    course.wait(seconds: 1)
+    course.request(5)
+    #expect(course.codes.first == "never-entered 11")
+  }
+
+  @Test func `a step that was put off before the recording is no input of the user's`() {
+    var course = Course(
+      snapshot:
+        #"{"standing":[],"waiting":[],"isWithholding":false,"isTornDown":false,"lastVisit":0}"#)
+    course.add(.attached)
+    course.request(1)
+    course.add(.resumed)
+    #expect(course.codes == [])
+  }
+
   @Test func `a visit that waits when recording ends between two inputs never entered`() {
     #expect(
       ending().words

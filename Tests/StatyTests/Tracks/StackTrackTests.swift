@@ -110,4 +110,22 @@ import Testing
     #expect(track.events.snapshot.isLate)
     #expect(moves(to: [.list]) == ["pushed #2 list as #1"])
   }
+
+  @Test func `that it is empty is known, unless a change was not observed`() {
+    let isEmpty = { [track] in track.events.snapshot.isEmpty }
+    #expect(isEmpty())
+    _ = moves(to: [.list])
+    #expect(!isEmpty())
+    _ = moves(to: [])
+    #expect(isEmpty())
+    track.events.remove(log)
+    track.moved(to: [Route.list])
+    track.events.add(log)
+    #expect(!isEmpty())
+    track.received("tap") {}
+    #expect(!isEmpty())
+    _ = moves(to: [.list])
+    _ = moves(to: [])
+    #expect(isEmpty())
+  }
 }
