@@ -142,13 +142,19 @@ extension ScheduleRun {
     switch line {
     case .perhaps(let step): _ = takeIfPossible(step)
     case .inside: break
-    case .step(let step): return takeIfPossible(step)
+    case .step(let step): return takeIfPossible(step) || answersNothing(step)
     case .advance: if let step = nextDeferred { take(step) }
     case .run(let number): return self.step(numbered: number).map { take($0) } ?? false
     case .pass(let time): pass(time)
     case .settle: settle()
     }
     return true
+  }
+
+  /// Whether a step answers a message that a test skips, because the model asked for nothing.
+  private func answersNothing(_ step: Step) -> Bool {
+    guard case .make(let id) = step, let origin = question(of: id) else { return false }
+    return !hasMade(origin)
   }
 
   /// Takes a step, if necessary after deferred steps of the controller.

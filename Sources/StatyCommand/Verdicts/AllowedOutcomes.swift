@@ -69,7 +69,9 @@ struct AllowedOutcomes {
         status: .usage,
         message:
           "Outcome \(unnamed.offset + 1) cannot be allowed: another one shows the same text.",
-        advice: "Say in the registry what is compared, with '.showing { … }'.")
+        advice:
+          "Say in the registry what is compared, with '.showing { … }' of something whose text differs."
+      )
     }
     if let number = numbers.first(where: { $0 < 1 || $0 > outcomes.count }) {
       throw Failure(

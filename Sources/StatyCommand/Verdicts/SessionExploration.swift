@@ -232,16 +232,25 @@ extension SessionExploration: Verdict {
     let most = search.options.mostDeviations
     if most != Explorer.Options().mostDeviations { words += ["--deviations", "\(most)"] }
     words += ["--allow", "\(number)", NextSteps.quoted(path)]
-    return [
+    // Outcomes of one text are not told apart.
+    let isNamed =
+      result.outcomes.flatMap(\.outcomes).dropFirst(number - 1).first?.hasOwnText != false
+    let allowing: [NextSteps.Step] =
+      !isNamed
+      ? []
+      : [
+        .init(
+          text: number == 2
+            ? "Is the second right, too? Then say so; a third one fails:"
+            : "Is outcome \(number) right, too? Then say so; another one fails:",
+          command: words.joined(separator: " "))
+      ]
+    return allowing + [
       .init(
-        text: number == 2
-          ? "Is the second right, too? Then say so; a third one fails:"
-          : "Is outcome \(number) right, too? Then say so; another one fails:",
-        command: words.joined(separator: " ")),
-      .init(
-        text: "If not, a test that fails until it is fixed, with the recording in the folder "
+        text:
+          "\(isNamed ? "If not, a" : "A") test that fails until it is fixed, with the recording in the folder "
           + "'Histories' next to it:",
-        command: NextSteps.testLine(path)),
+        command: NextSteps.testLine(path))
     ]
   }
 

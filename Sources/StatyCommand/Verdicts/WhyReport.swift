@@ -71,7 +71,12 @@ struct WhyReport {
       let played = try play(options)
       // What was dropped cannot be broken either.
       let isPlayed = !played.assumptions.contains {
-        if case .noEffect = $0 { true } else { false }
+        switch $0 {
+        case .noEffect: true
+        case .notAsked(let seq, _, _), .unasked(let seq, _, _), .leftOut(let seq, _, _, _):
+          delay.seqs.contains(seq)
+        default: false
+        }
       }
       let isGone =
         isPlayed && !played.findings.contains { $0.code == finding.code }

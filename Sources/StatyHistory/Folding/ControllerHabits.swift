@@ -15,6 +15,8 @@ struct ControllerHabits: Sendable {
   private var hold: Int64 = 0
   /// How long the stage was free at most before a deferred step let a visit enter that waited.
   private var pause: Int64 = 0
+  /// Whether it let a visit that waited enter without such a step.
+  private var letsInAtOnce = false
   /// The last deferred step, and the event in which it was decided on.
   private var lastStep = (seq: Int64(0), decided: Int64(0))
   /// How long the next turn of a queue may take to come, in microseconds.
@@ -31,7 +33,8 @@ struct ControllerHabits: Sendable {
   /// Of one that was never seen to pause, it is not known how long it does.
   func mayPause(since time: Int64, at now: Int64) -> Bool {
     if !actsInSteps { return false }
-    return pause == 0 || now &- time < max(pause &+ pause / 4, Self.turn)
+    if pause == 0 { return !letsInAtOnce }
+    return now &- time < max(pause &+ pause / 4, Self.turn)
   }
   /// Whether it is known that it does nothing more.
   var isSettled: Bool { hasEndedAtRest && !actsOutsideInputs && !actsInSteps }
@@ -57,7 +60,11 @@ struct ControllerHabits: Sendable {
   }
 
   mutating func enter(_ row: EventRow, asked: OpenVisit.Point) {
-    if isInStep(row) { pause = max(pause, row.time &- max(asked.time, freeBeforeStep.time)) }
+    if isInStep(row) {
+      pause = max(pause, row.time &- max(asked.time, freeBeforeStep.time))
+    } else if row.cause != asked.seq {
+      letsInAtOnce = true
+    }
   }
 
   /// Notes that a visit is told to exit while another one waits.

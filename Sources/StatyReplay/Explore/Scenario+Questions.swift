@@ -66,10 +66,15 @@ extension Scenario {
 
   /// Notes that an answer that was recorded does not come, and what is not known from there on.
   private mutating func part() {
-    let lost = messages.filter { $0.seq != 0 && $0.questions == [] }.map(\.seq).min()
-    guard let lost else { return }
-    parting = min(parting ?? lost, lost)
-    recorded.removeAll { $0.seq >= lost || $0.code.isAboutTheEnd }
+    let replaced = Set(controllers.filter(\.isReplaced).map(\.id))
+    let lost = Dictionary(
+      messages.filter { $0.seq != 0 && $0.questions == [] && !replaced.contains($0.controller) }
+        .map { ($0.controller, $0.seq) }, uniquingKeysWith: min)
+    guard let first = lost.values.min() else { return }
+    parting = min(parting ?? first, first)
+    recorded.removeAll { finding in
+      lost[finding.controller].map { finding.seq >= $0 || finding.code.isAboutTheEnd } ?? false
+    }
   }
 
   /// Notes which questions the recorded messages answer, as they are known when they are played in

@@ -16,11 +16,15 @@ public struct Outcome: Sendable {
     public internal(set) var awaited: [String]
     /// What the subject shows in words, if its test says what is compared.
     public internal(set) var text: String?
+    /// Whether there is such a text that is not to be given to others.
+    fileprivate var hidesText = false
     /// The message at which the track moved last; `nil` if that is not known.
     public internal(set) var message: Int?
 
     /// Whether nothing is shown, and nothing is to come.
-    var isEmpty: Bool { states.isEmpty && waiting.isEmpty && awaited.isEmpty && text == nil }
+    var isEmpty: Bool {
+      states.isEmpty && waiting.isEmpty && awaited.isEmpty && text == nil && !hidesText
+    }
   }
 
   /// A state on the stage, or one that waits for it.
@@ -154,6 +158,7 @@ struct RunEnd {
 extension Outcome.Screen {
   /// Leaves out what is known of values beyond their names.
   mutating func hideValues() {
+    hidesText = hidesText || text != nil
     text = nil
     for place in states.indices { states[place].payload = nil }
     for place in waiting.indices { waiting[place].payload = nil }

@@ -141,7 +141,7 @@ extension ScheduleRun {
 
   /// Whether something that was asked for in the handling of a message has not been answered, or is
   /// answered once more.
-  private func isAwaited(_ message: Int) -> Bool {
+  package func isAwaited(_ message: Int) -> Bool {
     answered.contains(message)
       || asked[message]?.contains { $0.isOpen && !$0.isAnswered } ?? false
   }
@@ -149,12 +149,18 @@ extension ScheduleRun {
   /// Whether a stand-in has noted that something was asked for in the handling of a message.
   package func hasAsked(in message: Int) -> Bool { asked[message]?.isEmpty == false }
 
+  /// The message that a message answers; `nil` if it answers none.
+  package func question(of message: Int) -> Int? { plan.cue(message)?.origin }
+
+  /// Whether a request, cancellation or message was made.
+  package func hasMade(_ id: Int) -> Bool { made.contains(id) }
+
   /// What has asked in the handling of a message: another model may get the answer.
   func asker(of origin: Int, _ receiver: Int32) -> (any Player)? {
     players[plan.messages[origin]?.controller ?? receiver]
   }
 
-  /// Whether nothing that was asked for before can still be answered, of what is answered in order.
+  /// Whether nothing that was asked for before can still be answered in this order, of what is answered in order.
   private func isInItsOrder(
     _ questions: [ReplayQuestion.Key], _ origin: Int, _ open: [ReplayQuestion]
   ) -> Bool {
@@ -163,7 +169,8 @@ extension ScheduleRun {
       guard let own = line.firstIndex(where: { isAsked($0, in: origin) }) else { return true }
       return line[..<own].allSatisfy { earlier in
         !plan.cues.contains { other in
-          !made.contains(other.id) && other.origin.map { isAsked(earlier, in: $0) } ?? false
+          !made.contains(other.id) && isAskedFor(other.id)
+            && other.origin.map { isAsked(earlier, in: $0) } ?? false
         }
       }
     }

@@ -138,13 +138,14 @@ struct NearestOrderSearch {
   private func played(_ parts: [Schedule], isSettling: Bool = false) throws -> ScheduleRun {
     let run = try ScheduleRun(plan)
     run.mostEvents = .max
-    let listed = Set(parts.joined())
+    var listed = Set(parts.joined())
     for (place, part) in parts.enumerated() {
       let isLast = place + 1 == parts.count
       // What is listed in a later part comes there, or when this one has settled.
       var chooser = ListedOrder(
         part, settlingAllBut: isSettling || !isLast ? listed : nil, isBeginning: !isLast)
       run.play(&chooser)
+      listed.subtract(part)
     }
     run.finish()
     return run

@@ -173,6 +173,11 @@ struct RecordedLines {
     let question = message.origin.flatMap { ids[$0] }
     // A right model may ask for nothing there.
     let hasAsked = question.map(run.hasAsked) ?? false
+    if let question, hasAsked, !run.isAwaited(question) {
+      // The double answers by itself.
+      answered.insert(message.id)
+      return
+    }
     let id = script.receive(
       message.name, message.values, answering: question, needsQuestion: hasAsked)
     ids[message.id] = id

@@ -21,6 +21,9 @@ struct SearchWords {
     // What was searched ends well, and that was not every order.
     case .same, .differs: unfinished
     case .inconclusive where exploration.isByName: unfinished
+    case .inconclusive
+    where exploration.isIdle && exploration.doubts.isEmpty && !exploration.isOpen:
+      "Nothing was judged: nothing changed in any order, and nothing is shown."
     case .inconclusive where exploration.orders.isEmpty:
       "Not every order could be tried: \(obstacle)"
     case .inconclusive: "It is in doubt whether this can happen: \(obstacle)\n\(broken)"
@@ -62,7 +65,13 @@ struct SearchWords {
       }
     }
     // Those of other controllers, too: what is not named is not allowed.
-    let all = exploration.outcomes.flatMap(\.outcomes).map { outcome in
+    let outcomes = exploration.outcomes.flatMap(\.outcomes)
+    if let unnamed = outcomes.first(where: { !$0.hasOwnText }) {
+      return lines.joined(separator: "\n")
+        + "\nSeveral of these have the text \"\(unnamed.text)\", so none of them can be allowed. Let the subject show "
+        + "something by which they differ: '.showing { … }'."
+    }
+    let all = outcomes.map { outcome in
       let text = outcome.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
       return "\"\(text)\""
     }
@@ -82,8 +91,6 @@ struct SearchWords {
     case nil where exploration.isOpen && doubts.isEmpty:
       "not every order with one deviation from the usual one was run. \(advice("time"))"
     case nil where exploration.isEmpty && doubts.isEmpty: "nothing is requested. Request a state."
-    case nil where exploration.isIdle && doubts.isEmpty:
-      "nothing changed in any order, and nothing is shown."
     case nil: doubts.joined(separator: " ")
     }
   }

@@ -133,12 +133,12 @@ final class LayeredSearch<Policy: TransitionPolicy> {
       return true
     }
     let judgement = judge(schedule, isAtEnd)
-    // After the end of an order nothing follows.
     guard judgement.isPlayed else {
       // The policy has done something else than its copy.
       outcome.doubts = [.hiddenInput]
       return true
     }
+    // After the end of an order nothing follows.
     if judgement.isFaulty, !isAtEnd { outcome.isBeyond = true }
     return outcome.note(judgement.codes, in: schedule, isAtEnd: isAtEnd)
   }
