@@ -190,6 +190,27 @@ import Testing
     let scenario = scenario
     let found = failures { expectOneOutcome(scenario, in: registry) }
     #expect(found.count == 1 && found[0].text.contains("nothing is shown"), "\(found)")
+    let judged = failures { explore(scenario, in: registry) }
+    #expect(
+      judged.map(\.text)
+        == ["Nothing was judged: nothing changed in any order, and nothing is shown."])
+  }
+
+  @Test func `outcomes of one text are not advised to be allowed`() {
+    struct Vague: Hashable, CustomStringConvertible {
+      let state: Player.State
+      var description: String { "a page" }
+    }
+    var registry = ControllerRegistry()
+    registry.register("player") { context in
+      let player = Player(isFixed: false)
+      return context.subject(of: player.track) { (message: Message) in player.send(message) }
+        .showing { Vague(state: player.state) }
+    }
+    let scenario = scenario
+    let found = failures { expectOneOutcome(scenario, in: registry) }
+    #expect(found.count == 1 && found[0].text.contains("none of them can be allowed"), "\(found)")
+    #expect(!found.contains { $0.text.contains("allowed: ") }, "\(found)")
   }
 
   @Test func `a scenario in which nothing happens has no outcome to expect`() {

@@ -29,6 +29,21 @@ import Testing
       .entered(error))
   }
 
+  @Test func `what answers a skipped message is skipped, too`() throws {
+    enum Message: RecordedMessage { case refresh, refreshed, more }
+    let feed = try TestScenario("feed", discipline: .moves) { context in
+      let track = StateTrack("feed", 0)
+      return context.subject(of: track) { (message: Message) in
+        // It has what it needs, and asks for nothing.
+        track.received(message) { if case .more = message { track.moved(to: 1) } }
+      }
+    }
+    let asked = feed.receive(Message.refresh)
+    let answer = feed.receive(Message.refreshed, answering: asked, ifPossible: true)
+    feed.receive(Message.more, answering: answer)
+    feed.expectMoves()
+  }
+
   @Test func `an answer that is received if possible comes only where something was asked`() throws
   {
     enum Message: RecordedMessage { case load, clear, loaded }

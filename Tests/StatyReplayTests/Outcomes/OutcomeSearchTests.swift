@@ -248,6 +248,21 @@ import Testing
     #expect(try explore(["a page"]).verdict == .broken)
   }
 
+  @Test func `hidden values change no verdict`() throws {
+    var registry = ControllerRegistry()
+    registry.register("cart") { context in
+      let path = StackTrack("cart")
+      return context.subject(of: path) { (note: Note) in path.received(note) {} }
+        .showing { ["a", "b"] }
+    }
+    var scenario = Scenario("cart", discipline: .moves)
+    scenario.receive(Note.line("q"))
+    var exploration = try Explorer(scenario, registry: registry).run()
+    #expect(exploration.verdict == .same)
+    exploration.hideValues()
+    #expect(exploration.verdict == .same)
+  }
+
   @Test func `what another kind of controller does was not recorded`() throws {
     let history = try RecordedHistory(ClockedStory.three)
     let reader = try HistoryReader(path: history.path)
