@@ -58,9 +58,9 @@ import Testing
 
   @Test func `a command line that is advised has each name as one word`() throws {
     for name in Self.names + ["-rf", "=x", "it's", ""] {
-      let option = NextSteps.option("--controller", name)
+      let option = ShellWords.option("--controller", name)
       for (words, expected) in [
-        ([NextSteps.quoted(name)], name.visible),
+        ([ShellWords.quoted(name)], name.visible),
         (option, (option.count == 1 ? "--controller=" : "") + name.visible),
       ] {
         let run = try Binary(

@@ -21,7 +21,7 @@ struct TourPage {
   ///
   /// - Parameter shown: the recordings as a shell would be told of them.
   func type(_ words: [String], _ names: [String], shown: String? = nil) throws {
-    let command = words + [NextSteps.quoted(folder.path) + "/" + (shown ?? names[0])]
+    let command = words + [ShellWords.quoted(folder.path) + "/" + (shown ?? names[0])]
     try run.print("\n  $ \(run.tool) \(command.joined(separator: " "))\n\n")
     let files = names.map(folder.place)
     guard case .verb(let verb, _, _) = try Invocation(words + ["--"] + files) else {

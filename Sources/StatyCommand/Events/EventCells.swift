@@ -124,3 +124,16 @@ extension Cell {
     return .text(text)
   }
 }
+
+extension OpenHistory {
+  /// The values of the messages among some events, by the numbers of the events.
+  func values(of rows: [EventRow]) throws -> [Int64: String] {
+    var values: [Int64: String] = [:]
+    for row in rows where row.kind == EventKind.received.rawValue {
+      values[row.seq] = try reader.detail(of: row.seq)?.payload.map {
+        Cell.text(orBytes: $0).plain.visible
+      }
+    }
+    return values
+  }
+}

@@ -42,17 +42,6 @@ struct OpenHistory {
     }
   }
 
-  /// The values of the messages among some events, by the numbers of the events.
-  func values(of rows: [EventRow]) throws -> [Int64: String] {
-    var values: [Int64: String] = [:]
-    for row in rows where row.kind == EventKind.received.rawValue {
-      values[row.seq] = try reader.detail(of: row.seq)?.payload.map {
-        Cell.text(orBytes: $0).plain.visible
-      }
-    }
-    return values
-  }
-
   /// The file that a path leads to, with links resolved.
   ///
   /// Fails unless it is a regular file that may be read, whatever its content.

@@ -54,6 +54,16 @@ struct OutputChoice {
   }
 }
 
+extension ParsedArguments {
+  /// The output that '--output' names.
+  var output: OutputChoice {
+    OutputChoice(path: text("output").flatMap { $0 == "-" ? nil : $0 }, of: self)
+  }
+
+  /// The file for JUnit XML, which is written besides the output.
+  var junit: OutputChoice { OutputChoice(path: text("junit"), of: self) }
+}
+
 /// The identity of a file that exists or would be made; none for a device, which may have several
 /// writers.
 private struct FilePlace: Equatable {
@@ -82,12 +92,12 @@ private struct FilePlace: Equatable {
     one.real.utf8.elementsEqual(other.real.utf8)
   }
 
-  /// Whether it is this input, or a file in this folder.
+  /// Whether it is this input, or a rule in this folder.
   func isRead(as input: String) -> Bool {
     if let place = FilePlace(input) { return place == self }
     // A file that does not exist yet is no input.
     guard isThere else { return false }
-    let rules = (try? OwnRules.names(in: input)) ?? []
+    let rules = (input.namesInFolder ?? []).filter { $0.hasEnding(".sql") }
     return rules.contains { FilePlace(input + "/" + $0) == self }
   }
 

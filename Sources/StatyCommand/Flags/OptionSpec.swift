@@ -121,25 +121,6 @@ extension OptionSpec {
     .help,
   ]
 
-  /// What several verbs have, described for all of them.
-  static let common: [OptionSpec] =
-    SessionChoice.options + [
-      .valued("state", "name", "Only visits of the state with this name.").repeatable,
-      .valued(
-        "since", "moment",
-        "Only from this time on: '10m' before the end of what is recorded, '+1.5s' into the session, "
-          + "or a date with a time."),
-      .valued("until", "moment|seq", "Only up to this time or this event."),
-      .valued("limit", "n", "No more than these; 0 for all."),
-      .flag("strict", "Exit with 1 on what is a warning or a question otherwise."),
-      .valued("max-steps", "n", "How many steps an order of a search may have."),
-      .valued("memory", "size", "How much a search may hold, as in '512M'."),
-      .valued("time", "time", "How long a search may take, as in '30s'."),
-      .valued("format", "form", "How to print rows: table, json, ndjson, csv or markdown."),
-      .flag("json", "Print JSON."),
-      .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
-    ] + output + ofEveryVerb
-
   /// The options of verbs with an output.
   static let output: [OptionSpec] = [
     .valued("output", short: "o", "file", "Write the output into a file."),

@@ -27,20 +27,12 @@ struct ParsedArguments {
     verb.allOptions.filter { has($0.long) && !left.contains($0.long) }.flatMap { option in
       option.value == nil
         ? ["--\(option.long)"]
-        : texts(option.long).flatMap { NextSteps.option("--\(option.long)", $0) }
+        : texts(option.long).flatMap { ShellWords.option("--\(option.long)", $0) }
     }
   }
 
   /// The first argument.
   var path: String { words[0] }
-
-  /// The output that '--output' names.
-  var output: OutputChoice {
-    OutputChoice(path: text("output").flatMap { $0 == "-" ? nil : $0 }, of: self)
-  }
-
-  /// The file for JUnit XML, which is written besides the output.
-  var junit: OutputChoice { OutputChoice(path: text("junit"), of: self) }
 
   /// The value of an option as one of the cases of a type.
   func choice<Choice: RawRepresentable<String>>(_ option: String) -> Choice? {

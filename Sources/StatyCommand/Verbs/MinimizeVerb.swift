@@ -67,11 +67,11 @@ struct MinimizeVerb: Verb {
     guard let path = arguments.output.path else {
       // The same command line, with an output file.
       let words = arguments.words(but: ["output", "force", "json", "quiet", "color"])
-      let file = NextSteps.quoted(arguments.path)
+      let file = ShellWords.quoted(arguments.path)
       let command = [run.tool, "minimize"] + words + ["-o", "small.sqlite", file]
       return [.init(text: "Keep it as a history:", command: command.joined(separator: " "))]
     }
-    let file = NextSteps.quoted(path)
+    let file = ShellWords.quoted(path)
     let show = NextSteps.Step(
       text: "What happens in it, event by event:", command: "\(run.tool) show \(file)")
     guard let (words, isOwn) = try test(of: minimization.result.finding, run) else { return [show] }

@@ -224,14 +224,14 @@ extension SessionExploration: Verdict {
     let path = subject.history.path
     let number = unusual
     var words = [subject.plan.tool, "explore", "--session", "\(subject.session.id)"]
-    for kind in subject.plan.kinds.texts { words += NextSteps.option("--with", kind) }
+    for kind in subject.plan.kinds.texts { words += ShellWords.option("--with", kind) }
     if let last = subject.plan.last { words += ["--until", "\(last)"] }
-    for name in subject.plan.choice.controllers { words += NextSteps.option("--controller", name) }
+    for name in subject.plan.choice.controllers { words += ShellWords.option("--controller", name) }
     // With other orders the outcome may have another number.
     if search.mayBeSilent { words.append("--never") }
     let most = search.options.mostDeviations
     if most != Explorer.Options().mostDeviations { words += ["--deviations", "\(most)"] }
-    words += ["--allow", "\(number)", NextSteps.quoted(path)]
+    words += ["--allow", "\(number)", ShellWords.quoted(path)]
     // Outcomes of one text are not told apart.
     let isNamed =
       result.outcomes.flatMap(\.outcomes).dropFirst(number - 1).first?.hasOwnText != false

@@ -40,7 +40,7 @@ struct WhyReport {
       + (known.count == controllers.count
         ? []
         : controllers.filter { known.contains($0.id) }
-          .flatMap { NextSteps.option("--controller", $0.name) })
+          .flatMap { ShellWords.option("--controller", $0.name) })
     edit = try Self.edit(asked, why.nearest, history.reader) { options in
       try WhatIf(
         history.reader, session: asked.session.id, only: known, registry: registry,
@@ -201,7 +201,7 @@ struct WhyReport {
     let chain = words.lines(
       why.chain, marked: asked.question.seq, values: values, width: page.width - 2)
     let step = edit.map { edit in
-      let words = [tool, "replay", edit.options] + scope + [NextSteps.quoted(history.path)]
+      let words = [tool, "replay", edit.options] + scope + [ShellWords.quoted(history.path)]
       return NextSteps.Step(
         text: edit.isOpen
           ? "Play that order, in which it is open how something else ends:" : "Play that order:",

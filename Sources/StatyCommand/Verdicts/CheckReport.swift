@@ -264,7 +264,7 @@ struct CheckReport {
     let kind = words.controllers[finding.controller]?.kind
     let isPlayed = finding.code != .mirror && kind.map(run.registry.contains) ?? false
     let words = [
-      run.tool, "why", "--session", "\(session.id)", NextSteps.quoted(history.path),
+      run.tool, "why", "--session", "\(session.id)", ShellWords.quoted(history.path),
       "\(finding.seq)",
     ]
     let step = NextSteps.Step(
