@@ -44,7 +44,7 @@ internal import StatyReplay
   init(
     _ options: WorldOptions, _ patience: Duration,
     _ chooser: inout some Chooser<WorldRun, WorldRun.Way>, log: TrackLog? = nil,
-    explains: Bool = false, without: Set<Int> = [], _ body: @escaping WorldSearch.Body
+    explains: Bool = false, without: Set<Int> = [], _ body: @escaping World.Body
   ) {
     let run = WorldRun(options, patience: patience, tracks: log, explains: explains)
     run.leftOut = without

@@ -4,10 +4,8 @@ internal import StatyReplay
 /// The search for the outcomes of a test in a world: first the usual order, then those with one
 /// deviation from it, then those with two, and so on; then random ones.
 @MainActor package struct WorldSearch {
-  package typealias Body = @MainActor (World) async throws -> Void
-
   private let options: WorldOptions
-  private let body: Body
+  private let body: World.Body
   private let (began, deadline): (ContinuousClock.Instant, ContinuousClock.Instant?)
   private var found = WorldOutcomes()
   private var ends: [WorldEnd] = []
@@ -23,7 +21,7 @@ internal import StatyReplay
   /// Whether tracks are followed in each run, and not only in those that are told.
   private let followsTracks: Bool
 
-  package init(_ options: WorldOptions, followsTracks: Bool = false, _ body: @escaping Body) {
+  package init(_ options: WorldOptions, followsTracks: Bool = false, _ body: @escaping World.Body) {
     (self.options, self.followsTracks, self.body) = (options, followsTracks, body)
     let now = ContinuousClock.now
     (began, deadline) = (now, options.time.map { now + $0 })

@@ -18,6 +18,9 @@ internal import StatyReplay
 /// not wait.
 // Sendable: everything happens on the thread under control, and elsewhere nothing is changed.
 public final class World: @unchecked Sendable {
+  /// A test in a world.
+  package typealias Body = @MainActor (World) async throws -> Void
+
   let run: WorldRun
   private(set) var shown: [Shown] = []
   private(set) var conditions: [Condition] = []
