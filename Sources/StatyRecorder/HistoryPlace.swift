@@ -196,7 +196,7 @@ struct HistoryPlace: Sendable {
   /// The files next to a history whose names are its own, this mark and a UUID.
   static func renamed(_ path: String, _ mark: String) -> [String] {
     let directory = (path as NSString).deletingLastPathComponent
-    // By bytes, as the system compares names.
+    // By bytes: names that only look alike may be those of two files.
     let prefix = Array(((path as NSString).lastPathComponent + mark).utf8)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return names.filter { name in

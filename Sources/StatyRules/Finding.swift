@@ -23,6 +23,8 @@ public struct Finding: Hashable, Sendable {
   package var otherVisit: UInt32 { facts.other }
   /// The number of the name of the other visit's state; 0 if it is not known.
   package var otherState: Int32 { facts.otherState }
+  /// The number of the other controller; 0 if there is none.
+  package var otherController: Int32 { facts.otherController }
 
   /// The same finding without a duration.
   ///

@@ -85,7 +85,8 @@ public class Track: Recordable {
       policy: kind, discipline: .moves, standing: policy,
       instances: Dictionary(uniqueKeysWithValues: standing.map { ($0.visit, $0.instance) }),
       lastVisit: lastVisit, isLate: hasBegun || hasMissed,
-      isEmpty: standing.isEmpty && !hasMissed && !isUnheard, mirrors: mirrored.map(\.side),
+      isEmpty: self is StackTrack && standing.isEmpty && !hasMissed && !isUnheard,
+      mirrors: mirrored.map(\.side),
       transient: transient)
   }
 

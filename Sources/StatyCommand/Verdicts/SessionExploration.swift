@@ -233,8 +233,9 @@ extension SessionExploration: Verdict {
     if most != Explorer.Options().mostDeviations { words += ["--deviations", "\(most)"] }
     words += ["--allow", "\(number)", ShellWords.quoted(path)]
     // Outcomes of one text are not told apart.
-    let isNamed =
-      result.outcomes.flatMap(\.outcomes).dropFirst(number - 1).first?.hasOwnText != false
+    let isNamed = result.outcomes.flatMap(\.outcomes).enumerated().allSatisfy { place, outcome in
+      outcome.hasOwnText || !outcome.isUsual && place + 1 != number
+    }
     let allowing: [NextSteps.Step] =
       !isNamed
       ? []

@@ -73,7 +73,8 @@ struct WhyReport {
       let isPlayed = !played.assumptions.contains {
         switch $0 {
         case .noEffect: true
-        case .notAsked(let seq, _, _), .unasked(let seq, _, _), .leftOut(let seq, _, _, _):
+        case .notAsked(let seq, _, _), .unasked(let seq, _, _), .leftOut(let seq, _, _, _),
+          .notTaken(let seq, _):
           delay.seqs.contains(seq)
         default: false
         }

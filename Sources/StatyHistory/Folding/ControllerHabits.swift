@@ -13,8 +13,8 @@ struct ControllerHabits: Sendable {
   private var hasEndedAtRest = false
   /// How long a visit was shown at most before a deferred step told it to exit, and others waited.
   private var hold: Int64 = 0
-  /// How long the stage was free at most before a deferred step let a visit enter that waited.
-  private var pause: Int64 = 0
+  /// How long the stage was free at most before a deferred step let a visit enter that waited; none if no step did.
+  private var pause: Int64?
   /// Whether it let a visit that waited enter without such a step.
   private var letsInAtOnce = false
   /// The last deferred step, and the event in which it was decided on.
@@ -33,7 +33,7 @@ struct ControllerHabits: Sendable {
   /// Of one that was never seen to pause, it is not known how long it does.
   func mayPause(since time: Int64, at now: Int64) -> Bool {
     if !actsInSteps { return false }
-    if pause == 0 { return !letsInAtOnce }
+    guard let pause else { return !letsInAtOnce }
     return now &- time < max(pause &+ pause / 4, Self.turn)
   }
   /// Whether it is known that it does nothing more.
@@ -61,7 +61,7 @@ struct ControllerHabits: Sendable {
 
   mutating func enter(_ row: EventRow, asked: OpenVisit.Point) {
     if isInStep(row) {
-      pause = max(pause, row.time &- max(asked.time, freeBeforeStep.time))
+      pause = max(pause ?? 0, row.time &- max(asked.time, freeBeforeStep.time))
     } else if row.cause != asked.seq {
       letsInAtOnce = true
     }

@@ -55,7 +55,8 @@ extension ControllerOpening {
   /// The opening of a live controller.
   package init(_ snapshot: ControllerSnapshot, id: Int32) {
     self.init(
-      id: id, discipline: snapshot.discipline, fidelity: snapshot.fidelity,
+      id: id, isTrack: snapshot.discipline == .moves, discipline: snapshot.discipline,
+      fidelity: snapshot.fidelity,
       isLate: snapshot.isLate, isEmpty: snapshot.isLate && snapshot.isEmpty,
       isWithholding: snapshot.standing.isWithholding,
       isTornDown: snapshot.standing.isTornDown, lastVisit: snapshot.lastVisit,

@@ -11,7 +11,7 @@ package struct ControllerOverview: Sendable {
   package let stage: StageState
   /// The highest visit number so far.
   let lastVisit: UInt32
-  /// Whether it is a path that is known to hold nothing.
+  /// Whether it is a track that is known to show nothing.
   let isEmpty: Bool
   /// Whether no event is missing that could change this.
   let isCertain: Bool

@@ -202,7 +202,7 @@ extension HistoryWriter {
     snapshot.lastVisit = overview.lastVisit
     // A model cannot be made in the middle of its work.
     snapshot.isLate = controller.isTrack ? true : nil
-    snapshot.isEmpty = overview.isEmpty ? true : nil
+    snapshot.isEmpty = !controller.isStateTrack && overview.isEmpty ? true : nil
     let before = controller.opening
     (snapshot.routes, snapshot.states) = (before?.routes, before?.states)
     (snapshot.mirrors, snapshot.transient) = (before?.mirrors, before?.transient)

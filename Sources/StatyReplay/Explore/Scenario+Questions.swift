@@ -67,13 +67,22 @@ extension Scenario {
   /// Notes that an answer that was recorded does not come, and what is not known from there on.
   private mutating func part() {
     let replaced = Set(controllers.filter(\.isReplaced).map(\.id))
-    let lost = Dictionary(
-      messages.filter { $0.seq != 0 && $0.questions == [] && !replaced.contains($0.controller) }
-        .map { ($0.controller, $0.seq) }, uniquingKeysWith: min)
-    guard let first = lost.values.min() else { return }
-    parting = min(parting ?? first, first)
-    recorded.removeAll { finding in
-      lost[finding.controller].map { finding.seq >= $0 || finding.code.isAboutTheEnd } ?? false
+    // What has no input of its own may follow any other.
+    let told = Set(requests.map(\.controller) + messages.map(\.controller))
+    for part in independentParts {
+      let lost = part.messages.filter {
+        $0.seq != 0 && $0.questions == [] && !replaced.contains($0.controller)
+      }.map(\.seq).min()
+      guard let lost else { continue }
+      parting = min(parting ?? lost, lost)
+      let own = Set(part.controllers.map(\.id))
+      func mayFollow(_ controller: Int32) -> Bool {
+        own.contains(controller) || controller != 0 && !told.contains(controller)
+      }
+      recorded.removeAll { finding in
+        (mayFollow(finding.controller) || mayFollow(finding.otherController))
+          && (finding.seq >= lost || finding.code.isAboutTheEnd)
+      }
     }
   }
 

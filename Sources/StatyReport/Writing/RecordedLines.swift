@@ -17,6 +17,8 @@ struct RecordedLines {
   private var visits: [UInt32: Int] = [:]
   /// The messages that have come.
   private var answered: Set<Int> = []
+  /// Those that a double answers by itself.
+  private var skipped: Set<Int> = []
   private(set) var run: ScheduleRun
   private let registry: ControllerRegistry
 
@@ -173,19 +175,23 @@ struct RecordedLines {
     let question = message.origin.flatMap { ids[$0] }
     // A right model may ask for nothing there.
     let hasAsked = question.map(run.hasAsked) ?? false
-    if let question, hasAsked, !run.isAwaited(question) {
-      // The double answers by itself.
-      answered.insert(message.id)
-      return
+    if let origin = message.origin, skipped.contains(origin) {
+      throw TestWriterError.unsaid(
+        "a message answers what a double answered by itself", seq: row.seq)
     }
-    let id = script.receive(
-      message.name, message.values, answering: question, needsQuestion: hasAsked)
-    ids[message.id] = id
     answered.insert(message.id)
     // Something is under way until the last answer has come.
     script.scenario.awaited = Set(
       recorded.messages.compactMap { answered.contains($0.id) ? nil : $0.origin }
         .compactMap { ids[$0] })
+    // A double has answered by itself.
+    if let question, hasAsked, !run.isAwaited(question) {
+      skipped.insert(message.id)
+      return
+    }
+    let id = script.receive(
+      message.name, message.values, answering: question, needsQuestion: hasAsked)
+    ids[message.id] = id
     try add(hasAsked ? .perhaps(.make(id)) : .step(.make(id)), row)
     guard run.schedule.contains(.make(id)) else {
       throw TestWriterError.wentAnotherWay(seq: row.seq)

@@ -228,6 +228,8 @@ extension MirrorWatch.Side {
     if names.count < MirrorWatch.mostNames, kind == .stood || kind == .moved {
       names.insert(row.state)
     }
+    // The push that is its first needs to know that.
+    defer { if kind == .stood || shown != nil { isUnheard = false } }
     switch kind {
     case .stood:
       guard row.reason == EventReason.stoodEntered.code else { return false }

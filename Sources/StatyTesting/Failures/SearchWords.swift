@@ -21,8 +21,7 @@ struct SearchWords {
     // What was searched ends well, and that was not every order.
     case .same, .differs: unfinished
     case .inconclusive where exploration.isByName: unfinished
-    case .inconclusive
-    where exploration.isIdle && exploration.doubts.isEmpty && !exploration.isOpen:
+    case .inconclusive where isIdle:
       "Nothing was judged: nothing changed in any order, and nothing is shown."
     case .inconclusive where exploration.orders.isEmpty:
       "Not every order could be tried: \(obstacle)"
@@ -30,6 +29,12 @@ struct SearchWords {
     case .broken where exploration.orders.isEmpty: differing
     case .broken: broken
     }
+  }
+
+  /// Whether that nothing changed is all that is in doubt.
+  private var isIdle: Bool {
+    exploration.isIdle && exploration.doubts.isEmpty && exploration.cut == nil
+      && !exploration.isOpen && !exploration.isEmpty
   }
 
   private var unfinished: String? {

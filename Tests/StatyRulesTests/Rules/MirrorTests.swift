@@ -243,10 +243,12 @@ struct MirrorTests {
     pair.push(1, on: 2)
     pair.wait(2_000)
     #expect(pair.found == [])
+    #expect(pair.obstacle == .unheard)
     if isLost { pair.lose() }
     for state in [1, 2] as [Int32] { pair.push(state, on: 1) }
     pair.wait(2_000)
     #expect(pair.found.count == (isLost ? 0 : 1))
+    #expect(pair.obstacle == (isLost ? .lost : nil))
   }
 
   @Test func `a path that had moves before and is known to be empty differs from what is shown`() {

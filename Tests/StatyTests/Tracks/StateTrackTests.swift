@@ -126,6 +126,12 @@ import Testing
     #expect(shown.request.state == "idle" && shown.phase == .entered)
   }
 
+  @Test func `what has no value yet is no path that is empty`() {
+    track.received("tap") {}
+    let snapshot = track.events.snapshot
+    #expect(snapshot.isLate && !snapshot.isEmpty)
+  }
+
   @Test func `a first value is shown from the beginning`() {
     let track = StateTrack("feed", Feed.idle)
     #expect(track.events.snapshot.standing.standing.map(\.request.state) == ["idle"])

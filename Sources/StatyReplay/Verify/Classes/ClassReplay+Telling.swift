@@ -102,7 +102,7 @@ extension ClassReplay {
 
   /// Takes everything earlier of the controller.
   ///
-  /// What another thread did is walked first, if possible.
+  /// What another thread did is taken first, if possible.
   ///
   /// - Returns: whether the event is next, and was not taken meanwhile.
   private func catchUp(
@@ -139,7 +139,7 @@ extension ClassReplay {
     }
     switch input {
     case .signal(.requested):
-      // Weak: the app's states hold this, and may live longer than the walk with its large tables.
+      // Weak: the app's states hold this, and may live longer than the replay with its large tables.
       if let input = RequestInput(event, names: names),
         let call = controller.requestCall(
           input, by: input.origin, told: { [weak controller] _ in controller?.toldState() })

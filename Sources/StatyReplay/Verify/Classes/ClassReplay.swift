@@ -6,7 +6,7 @@ import StatyHistory
 ///
 /// The events of a thread are taken strictly in order. A class makes calls: it tells observers of
 /// an event, tells a state to enter or exit, calls out, or ends the handling of an input. At each
-/// of them the walk checks whether the thread's next event lies in that call. An input there is
+/// of them the replay checks whether the thread's next event lies in that call. An input there is
 /// told now, and an output there is missing. Whatever a class does by itself has to be the thread's
 /// next event, in the call in which the class did it.
 ///
@@ -49,11 +49,11 @@ final class ClassReplay {
   /// made themselves.
   @exclusivity(unchecked) var told: [RecordingWindow.Entry] = []
   @exclusivity(unchecked) private var ownInputs: [RecordingWindow.Entry] = []
-  /// The recorded thread that is walked.
+  /// The recorded thread whose events are taken.
   @exclusivity(unchecked) var thread: UInt8 = 0
   /// The place of the replay that stands for the root.
   ///
-  /// It is another one while a nested walk takes another thread's events.
+  /// It is another one while a nested replay takes another thread's events.
   @exclusivity(unchecked) var base = EventPlace.root
   /// In the order of their numbers; the last is not over.
   @exclusivity(unchecked) private var made: [Made] = []
@@ -71,13 +71,13 @@ final class ClassReplay {
     (self.account, self.isWhole) = (account, isWhole)
   }
 
-  /// Walks through the session.
+  /// Goes through the session.
   func run() throws(HistoryError) {
     // The replayed models may have tracks, and the app's recorder may be running.
-    try TrackDoor.shut { () throws(HistoryError) in try walk() }
+    try TrackDoor.shut { () throws(HistoryError) in try goThrough() }
   }
 
-  private func walk() throws(HistoryError) {
+  private func goThrough() throws(HistoryError) {
     defer {
       for id in controllers.keys { end(id) }
       letGoOfEnded()

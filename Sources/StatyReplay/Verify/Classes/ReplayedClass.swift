@@ -25,21 +25,21 @@ final class ReplayedClass: OpaqueController, ProbeFollower, TransitionObserver {
   ///
   /// Either something else did that and was called without a bracket, or it is a divergence.
   @exclusivity(unchecked) var suspicion: Divergence.Difference?
-  /// The walk, until it lets go.
-  @exclusivity(unchecked) private var walk: ClassReplay?
+  /// The replay, until it lets go.
+  @exclusivity(unchecked) private var replay: ClassReplay?
 
   init(
     _ part: Cast.Part, _ factory: ControllerRegistry.Factory, _ snapshot: SnapshotRecord,
-    in walk: ClassReplay
+    in replay: ClassReplay
   ) throws {
     comparability = part.record.comparability
     isPlaced = part.isPlaced
     beganLate = !part.record.isTrack && snapshot.lastVisit > 0
-    self.walk = walk
-    try super.init(part, factory, snapshot, part.record.knownFidelity, on: walk.runningThread)
-    // Strong until it lets go: weak references make every use of the walk slower.
-    context.scheduler.currentCause = { walk.place(walk.numbering.place).seq }
-    follow(walk.numbering, by: self)
+    self.replay = replay
+    try super.init(part, factory, snapshot, part.record.knownFidelity, on: replay.runningThread)
+    // Strong until it lets go: weak references make every use of the replay slower.
+    context.scheduler.currentCause = { replay.place(replay.numbering.place).seq }
+    follow(replay.numbering, by: self)
   }
 
   /// Whether an event of this kind is something that the controller decided.
@@ -49,27 +49,27 @@ final class ReplayedClass: OpaqueController, ProbeFollower, TransitionObserver {
   var standing: PolicySnapshot { context.probe.events.snapshot.standing }
 
   func letGo() {
-    walk = nil
+    replay = nil
     context.scheduler.currentCause = { 0 }
     followNoMore()
   }
 
   /// The controller tells a state to enter or exit.
   ///
-  /// The app's states hold what calls this, and may live longer than the walk.
+  /// The app's states hold what calls this, and may live longer than the replay.
   func toldState() {
-    if isHere { walk?.stateTold() }
+    if isHere { replay?.stateTold() }
   }
 
-  var requestedName: StateName? { walk?.requestedName(id) }
+  var requestedName: StateName? { replay?.requestedName(id) }
 
   func deferred(_ step: UInt32) { context.scheduler.announce(step) }
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
     hasReported = true
-    return walk?.made(event, id, about: object) ?? true
+    return replay?.made(event, id, about: object) ?? true
   }
 
-  func observe(_ event: borrowing TransitionEvent) { walk?.heard(event.number) }
-  func finished(_ event: TransitionEvent) { walk?.finished(event) }
+  func observe(_ event: borrowing TransitionEvent) { replay?.heard(event.number) }
+  func finished(_ event: TransitionEvent) { replay?.finished(event) }
 }
