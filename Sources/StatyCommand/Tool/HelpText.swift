@@ -114,7 +114,7 @@ extension VerbSpec {
 
 extension OptionSpec {
   /// What several verbs have, described for all of them.
-  fileprivate static let common: [OptionSpec] =
+  static let common: [OptionSpec] =
     SessionChoice.options + [
       .valued("state", "name", "Only visits of the state with this name.").repeatable,
       .valued(
