@@ -74,9 +74,11 @@ package struct SessionChecker: SessionFollower, Sendable {
 
   /// Returns further findings that hold if the session ends here.
   ///
-  /// - Parameter endTime: the time up to which the session is known to have run.
-  package func findingsAtEnd(endTime: Int64) -> [Finding] {
-    judge.findings(at: fold.ending(at: endTime))
+  /// - Parameters:
+  ///   - endTime: the time up to which the session is known to have run.
+  ///   - isCut: whether more would have happened.
+  package func findingsAtEnd(endTime: Int64, isCut: Bool = false) -> [Finding] {
+    judge.findings(at: fold.ending(at: endTime, isCut: isCut))
   }
 
   /// The controllers to which something has happened that a rule could judge.
@@ -88,5 +90,5 @@ package struct SessionChecker: SessionFollower, Sendable {
   }
 
   /// The open visits with a known phase, as they are if the session ends here.
-  func endings(at endTime: Int64) -> [VisitEnding] { fold.ending(at: endTime).visits }
+  func endings(at endTime: Int64) -> [VisitEnding] { fold.ending(at: endTime, isCut: false).visits }
 }

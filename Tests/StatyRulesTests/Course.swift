@@ -108,7 +108,7 @@ struct Course {
     return checker
   }
 
-  func findings(_ options: CheckOptions = CheckOptions()) -> [Finding] {
+  func findings(_ options: CheckOptions = CheckOptions(), isCut: Bool = false) -> [Finding] {
     var checker = checker(options)
     var losses = losses[...]
     for row in rows {
@@ -119,7 +119,7 @@ struct Course {
       checker.take(row, details[row.seq])
     }
     for loss in losses { checker.lose(loss) }
-    return (checker.drain() + checker.findingsAtEnd(endTime: now)).sorted()
+    return (checker.drain() + checker.findingsAtEnd(endTime: now, isCut: isCut)).sorted()
   }
 
   /// Each finding as its code, the number of the guilty event, and the sentence.

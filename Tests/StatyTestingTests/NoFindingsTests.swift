@@ -108,7 +108,7 @@ import Testing
 
   @Test(arguments: [
     ("StatyTestingTests/Failures.swift", "/Tests/StatyTestingTests/Failures.swift:7"),
-    ("StatyTesting/RequestLine.swift", "/Sources/StatyTesting/Failures/RequestLine.swift:7"),
+    ("StatyTesting/RequestLine.swift", "/Sources/StatyTesting/Histories/RequestLine.swift:7"),
     (
       "StatyRecorderTests/PreviousSessionTests.swift",
       "/Tests/StatyRecorderTests/Recorder/PreviousSessionTests.swift:7"

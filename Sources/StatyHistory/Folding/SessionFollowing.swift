@@ -118,9 +118,12 @@ package struct SessionFollowing {
     try connection.naming { judge?.drain(naming: $0) } ?? []
   }
 
-  /// The further findings if the session ended at this time; none if findings are not wanted.
-  package func findingsAtEnd(_ time: Int64, _ connection: Connection) throws -> [FindingRecord]? {
-    try connection.naming { judge?.findings(at: fold.ending(at: time), naming: $0) }
+  /// The further findings if the session ended as this says; none if findings are not wanted.
+  package func findingsAtEnd(
+    _ session: SessionRecord, _ connection: Connection
+  ) throws -> [FindingRecord]? {
+    let ending = fold.ending(at: session.endTime, isCut: session.ended.isCut)
+    return try connection.naming { judge?.findings(at: ending, naming: $0) }
   }
 
   package mutating func takeRows(onlyClosed: Bool = false) -> [VisitRow] {

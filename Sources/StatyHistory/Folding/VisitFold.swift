@@ -202,8 +202,10 @@ extension VisitFold {
 extension VisitFold {
   /// What would be known if the session ended here.
   ///
-  /// - Parameter endTime: the time up to which the session is known to have run.
-  package func ending(at endTime: Int64) -> SessionEnding {
+  /// - Parameters:
+  ///   - endTime: the time up to which the session is known to have run.
+  ///   - isCut: whether more would have happened.
+  package func ending(at endTime: Int64, isCut: Bool) -> SessionEnding {
     let isWhole = controllers.allSatisfy { $0.gaps == gaps || $0.detached != nil }
     var ending = SessionEnding(time: endTime, isWhole: isWhole)
     let sorted = isInOrder ? controllers : controllers.sorted { $0.id < $1.id }
@@ -211,7 +213,7 @@ extension VisitFold {
       if controller.continues {
         ending.remarks += controller.answers.waiting
       } else if controller.gaps == gaps || controller.detached != nil {
-        controller.forEachEnding(at: endTime) { ending.visits.append($0) }
+        controller.forEachEnding(at: endTime, isCut: isCut) { ending.visits.append($0) }
         ending.remarks += controller.answers.pending
       } else {
         ending.remarks += controller.answers.behindLoss.pending
@@ -296,7 +298,7 @@ extension VisitFold {
 
 extension ControllerVisits {
   /// Calls `body` with each open visit as it would be at the end.
-  fileprivate func forEachEnding(at endTime: Int64, _ body: (VisitEnding) -> Void) {
+  fileprivate func forEachEnding(at endTime: Int64, isCut: Bool, _ body: (VisitEnding) -> Void) {
     let current = open.standing.last
     let hasEntered = current >= 0 && open[current].phase == .entered
     let time = min(endTime, detached ?? endTime)
@@ -310,7 +312,8 @@ extension ControllerVisits {
           visit: visit, controller: id, place: place, discipline: discipline, fidelity: fidelity,
           isStageBusy: isStageBusy, isStageKnown: isStageKnown, isWithholding: isWithholding,
           isSettled: habits.isSettled, actsOutsideInputs: habits.actsOutsideInputs,
-          mayPause: habits.mayPause(since: max(visit.asked.time, stageFree.time), at: time),
+          mayPause: habits.mayPause(
+            since: max(visit.asked.time, stageFree.time), at: time, isCut: isCut),
           waitsForExits: habits.waitsForExits || mayExit, stageFree: stageFree,
           current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,

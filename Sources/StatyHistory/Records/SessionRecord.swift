@@ -10,6 +10,9 @@ public enum SessionEnd: String, Hashable, Sendable, CaseIterable {
   case killed
   /// Its process went on recording in the next session.
   case continued
+
+  /// Whether more would have happened: its controllers may have been about to do something.
+  package var isCut: Bool { self != .clean && self != .continued }
 }
 
 /// Everything that is known of a session when it begins.

@@ -21,7 +21,7 @@ extension HistoryWriter {
   /// Behind a gap in an open session nothing was followed, so that nothing is known of the end.
   func storeEnd(_ following: SessionFollowing, of session: SessionRecord) throws {
     guard session.ended != .open || following.next > session.lastSeq ?? 0 else { return }
-    guard let findings = try following.findingsAtEnd(session.endTime, connection),
+    guard let findings = try following.findingsAtEnd(session, connection),
       let judge = following.judge
     else { return }
     if endFindings[session.id] != findings {

@@ -89,7 +89,8 @@ package struct HistoryCheck {
     }
     for loss in losses { checker.lose(loss) }
     if last == nil { endTime = session.endTime }
-    let all = (checker.drain() + checker.findingsAtEnd(endTime: endTime)).sorted()
+    let isCut = last != nil || session.ended.isCut
+    let all = (checker.drain() + checker.findingsAtEnd(endTime: endTime, isCut: isCut)).sorted()
     return Result(
       session: session.id, findings: all.filter { $0.severity != .note },
       notes: all.filter { $0.severity == .note },

@@ -179,23 +179,27 @@ struct RecordedLines {
       throw TestWriterError.unsaid(
         "a message answers what a double answered by itself", seq: row.seq)
     }
-    answered.insert(message.id)
-    // Something is under way until the last answer has come.
-    script.scenario.awaited = Set(
-      recorded.messages.compactMap { answered.contains($0.id) ? nil : $0.origin }
-        .compactMap { ids[$0] })
     // A double has answered by itself.
     if let question, hasAsked, !run.isAwaited(question) {
       skipped.insert(message.id)
-      return
+      return noteAnswer(message)
     }
     let id = script.receive(
       message.name, message.values, answering: question, needsQuestion: hasAsked)
     ids[message.id] = id
+    noteAnswer(message)
     try add(hasAsked ? .perhaps(.make(id)) : .step(.make(id)), row)
     guard run.schedule.contains(.make(id)) else {
       throw TestWriterError.wentAnotherWay(seq: row.seq)
     }
+  }
+
+  /// Something is under way until the last answer has come.
+  private mutating func noteAnswer(_ message: Scenario.Message) {
+    answered.insert(message.id)
+    script.scenario.awaited = Set(
+      recorded.messages.compactMap { answered.contains($0.id) ? nil : $0.origin }
+        .compactMap { ids[$0] })
   }
 
   private mutating func cancel(_ row: EventRow) throws {
