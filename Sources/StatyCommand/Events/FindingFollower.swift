@@ -118,7 +118,7 @@ struct FollowedSession {
     var found = checker.drain()
     let isOver = record.ended != .open
     let end = checker.findingsAtEnd(
-      endTime: isOver ? record.endTime : max(record.endTime, now), isCut: record.ended.isCut)
+      endTime: isOver ? record.endTime : max(record.endTime, now), isCut: record.isCut)
     let clock = ContinuousClock.now
     var still: [Key: ContinuousClock.Instant] = [:]
     for finding in end {

@@ -122,7 +122,7 @@ package struct SessionFollowing {
   package func findingsAtEnd(
     _ session: SessionRecord, _ connection: Connection
   ) throws -> [FindingRecord]? {
-    let ending = fold.ending(at: session.endTime, isCut: session.ended.isCut)
+    let ending = fold.ending(at: session.endTime, isCut: session.isCut)
     return try connection.naming { judge?.findings(at: ending, naming: $0) }
   }
 

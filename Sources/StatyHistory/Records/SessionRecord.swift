@@ -10,9 +10,6 @@ public enum SessionEnd: String, Hashable, Sendable, CaseIterable {
   case killed
   /// Its process went on recording in the next session.
   case continued
-
-  /// Whether more would have happened: its controllers may have been about to do something.
-  package var isCut: Bool { self != .clean && self != .continued }
 }
 
 /// Everything that is known of a session when it begins.
@@ -98,6 +95,8 @@ package struct SessionRecord: Equatable, Sendable {
   package var judgedTime: Int64?
   /// The name of the session in which its process began to record, if that is another.
   package var run: String?
+  /// Whether more would have happened: its controllers may have been about to do something.
+  package var isCut: Bool { ended != .clean && ended != .continued }
   /// The last number that it may own: the one before the next session's first.
   package var lastOwnSeq: Int64
 

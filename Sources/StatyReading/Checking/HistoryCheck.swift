@@ -89,7 +89,7 @@ package struct HistoryCheck {
     }
     for loss in losses { checker.lose(loss) }
     if last == nil { endTime = session.endTime }
-    let isCut = last != nil || session.ended.isCut
+    let isCut = last != nil || session.isCut
     let all = (checker.drain() + checker.findingsAtEnd(endTime: endTime, isCut: isCut)).sorted()
     return Result(
       session: session.id, findings: all.filter { $0.severity != .note },
