@@ -36,6 +36,11 @@ extension HistoryWriter {
     try endFollowing(session)
   }
 
+  /// The sessions, the oldest first.
+  package func sessions() throws(HistoryError) -> [SessionRecord] {
+    try asHistoryError { try connection.sessions() }
+  }
+
   /// The sessions that have not ended, the oldest first.
   package func openSessions() throws(HistoryError) -> [SessionRecord] {
     try asHistoryError { try connection.sessions().filter { $0.ended == .open } }
@@ -58,65 +63,6 @@ extension HistoryWriter {
       let change = try add(anchor: AnchorRecord(time: time, wallTime: wallTime), to: session)
       try connection.addToSeal(of: session, change)
     }
-  }
-
-  /// Records that the events of these numbers are missing, and why.
-  ///
-  /// It replaces an earlier loss with the same first number.
-  package func recordLoss(
-    first: Int64, last: Int64, count: Int64, reason: String
-  ) throws(HistoryError) {
-    try writing {
-      try insert([LossRecord(firstSeq: first, lastSeq: last, count: count, reason: reason)])
-    }
-  }
-
-  /// The same as `recordLoss`, as a part of a transaction; all are of one session.
-  package func insert(_ losses: [LossRecord]) throws {
-    guard let first = losses.first else { return }
-    let owner = try connection.owner(of: first.firstSeq)
-    var change: UInt64 = 0
-    for loss in losses {
-      if let owner, let old = try connection.loss(at: loss.firstSeq) {
-        change &-= SessionSeal.part(old, first: owner.firstSeq)
-      }
-      try insert(loss)
-      if let owner { change &+= SessionSeal.part(loss, first: owner.firstSeq) }
-    }
-    guard let owner else { return }
-    try connection.addToSeal(of: owner.id, change)
-    try follow(losses, of: owner.id)
-  }
-
-  /// Removes late events from the losses, as a part of a transaction.
-  func takeFromLosses(_ rows: UnsafeBufferPointer<EventRow>, of session: SessionRecord) throws {
-    guard let first = rows.first?.seq, let last = rows.last?.seq else { return }
-    var change: UInt64 = 0
-    for loss in try connection.losses(from: first, through: last, of: session) {
-      let found = Int64(rows.count { $0.seq >= loss.firstSeq && $0.seq <= loss.lastSeq })
-      if found == 0 { continue }
-      var rest = loss
-      rest.count -= found
-      change &-= SessionSeal.part(loss, first: session.firstSeq)
-      if rest.count > 0 {
-        try insert(rest)
-        change &+= SessionSeal.part(rest, first: session.firstSeq)
-      } else {
-        try connection.run("DELETE FROM loss WHERE first_seq = ?1", loss.firstSeq)
-      }
-    }
-    if change == 0 { return }
-    try connection.addToSeal(of: session.id, change)
-    unfollow(session.id)
-  }
-
-  private func insert(_ loss: LossRecord) throws {
-    try connection.run(
-      """
-      INSERT INTO loss(first_seq, last_seq, count, reason) VALUES (?1, ?2, ?3, ?4)
-      ON CONFLICT(first_seq) DO UPDATE
-      SET last_seq = excluded.last_seq, count = excluded.count, reason = excluded.reason
-      """, loss.firstSeq, loss.lastSeq, loss.count, loss.reason)
   }
 
   /// The first number that no session has used, lost ones included.

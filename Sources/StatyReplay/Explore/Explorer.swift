@@ -2,11 +2,16 @@ import Staty
 import StatyHistory
 public import StatyRules
 
-// Two searches share the work of this folder. `OutcomeSearch` plays orders that deviate little from the usual one, as
-// a `PatientOrder` chooses, and collects how they end. For each independent part, `ScenarioSearch` looks for an order
-// that breaks a rule: state by state (`LayeredSearch`, in Values) if it is a policy, else run by run
-// (`ScheduleSearch`). All play a `ScenarioPlan` and are judged by the same rules; the two results become one
-// `Exploration`.
+// Two searches share the work, for each independent part of a `ScenarioPlan`, and become one `Exploration`.
+//
+// `OutcomeSearch` (in Outcomes) asks how orders end. `DeviationPlans` says which orders: the usual one, then those with
+// one deviation, with two; `PatientOrder` chooses each step accordingly, out of `ScheduleRun.possible`.
+//
+// `ScenarioSearch` looks for a shortest order that breaks a rule. It chooses no step and takes them all, shorter orders
+// first: for a policy state by state (`LayeredSearch`, in Policies, where `ModelCourses` lists the possible steps), for
+// everything else run by run (`ScheduleSearch`, by `ScheduleRun.possible`). `SearchAim` says what counts.
+//
+// Async code is searched elsewhere, by `WorldSearch` of StatyOrders.
 
 /// Tries every possible order of what a scenario allows, and finds a shortest one that breaks a
 /// rule.

@@ -21,7 +21,7 @@ extension Scenario {
     } else {
       var order = ListedOrder(recordedOrder)
       run.play(&order) {
-        for message in run.moved where run.asked[message]?.isEmpty == true {
+        for message in run.moved where run.messages.asked[message]?.isEmpty == true {
           awaited[message] = run.asker(of: message, 0).map { Set($0.awaited.map(\.key.name)) }
         }
         return true
@@ -40,18 +40,18 @@ extension Scenario {
     }
     var known: [Asking: Set<String>] = [:]
     for one in messages {
-      guard let questions = run.asked[one.id], !questions.isEmpty else { continue }
+      guard let questions = run.messages.asked[one.id], !questions.isEmpty else { continue }
       known[asking(one), default: []].formUnion(questions.map(\.key.name))
     }
     // What is asked for in a later step is of no message.
-    let noted = Set(run.asked.values.joined().map(ObjectIdentifier.init))
+    let noted = Set(run.messages.asked.values.joined().map(ObjectIdentifier.init))
     for (id, player) in run.players
     where player.questions.contains(where: { !noted.contains(ObjectIdentifier($0)) }) {
       known = known.filter { $0.key.controller != id }
     }
     for place in messages.indices {
       guard let origin = messages[place].origin.flatMap({ all[$0] }),
-        let asked = run.asked[origin.id]
+        let asked = run.messages.asked[origin.id]
       else { continue }
       if asked.isEmpty {
         guard let names = known[asking(origin)],

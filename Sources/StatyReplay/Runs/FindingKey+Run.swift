@@ -16,7 +16,7 @@ extension FindingKey {
     message(ofMove: seq) { seq in
       run.log.rows.last { $0.seq == seq }
     } told: {
-      run.told[$0]
+      run.messages.id(at: $0)
     }
   }
 

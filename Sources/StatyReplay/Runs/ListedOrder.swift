@@ -74,7 +74,7 @@ struct ListedOrder: Chooser {
   /// A report or a deferred step that the list does not have.
   private func unlistedStep(in run: ScheduleRun) -> Step? {
     guard let listed else { return nil }
-    let deferred = run.steps.lazy.map { Step.deferred($0.id) }
+    let deferred = run.steps.ids.lazy.map(Step.deferred)
     if let step = deferred.first(where: { !listed.contains($0) && run.canTake($0) }) { return step }
     for id in run.moved {
       for completion in [Completion.entered, .exited] {
@@ -142,7 +142,7 @@ struct ListedOrder: Chooser {
 extension ScheduleRun {
   /// The deferred step of a controller that can run next.
   fileprivate func nextDeferred(of controller: Int32) -> Step? {
-    steps.lazy.filter { $0.id.controller == controller }.map { Step.deferred($0.id) }
+    steps.ids.lazy.filter { $0.controller == controller }.map(Step.deferred)
       .first(where: canTake)
   }
 }

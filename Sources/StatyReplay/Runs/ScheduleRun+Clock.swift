@@ -18,9 +18,8 @@ extension ScheduleRun {
   }
 
   /// The step that is due first; of several, the one that was deferred first.
-  private var nextDue: WaitingStep? {
-    if isGivenUp || isFinished { return nil }
-    return steps.filter(\.step.isWaiting).min { $0.due < $1.due }
+  private var nextDue: DeferredSteps.Waiting? {
+    isGivenUp || isFinished ? nil : steps.nextDue
   }
 
   private func goOn(to time: Int64) {

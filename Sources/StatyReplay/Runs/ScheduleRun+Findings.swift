@@ -44,7 +44,7 @@ extension ScheduleRun {
     guard !isFinished else { return }
     // A controller that defers a step in each step never comes to rest.
     for _ in 0..<64 {
-      guard let next = steps.lazy.map({ Step.deferred($0.id) }).first(where: canTake) else { break }
+      guard let next = steps.ids.lazy.map(Step.deferred).first(where: canTake) else { break }
       takePossible(next)
     }
     lookElsewhere()

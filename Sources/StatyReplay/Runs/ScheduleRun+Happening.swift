@@ -22,16 +22,12 @@ extension ScheduleRun {
 
   private func tell(_ message: Scenario.Message) {
     touching.insert(message.controller)
-    (telling, hasMoved) = (message, false)
+    messages.begin(message)
     let player = players[message.controller]
-    if let origin = message.origin, answered.insert(origin).inserted {
+    if let origin = message.origin {
       // A scenario that was written by hand does not say which question a message answers.
-      let keys = message.questions ?? asked[origin]?.map(\.key) ?? []
       let asker = asker(of: origin, message.controller)
-      for key in keys {
-        let own = asked[origin]?.first { $0.key == key && $0.isOpen && !$0.isAnswered }
-        (own ?? asker?.awaited.first { $0.key == key })?.isAnswered = true
-      }
+      messages.answer(origin, message.questions, others: asker?.awaited ?? [])
     }
     let before = player?.questions.count ?? 0
     var why: UntoldMessage?
@@ -45,16 +41,14 @@ extension ScheduleRun {
     } else {
       thread.perform(of: message.controller, receive)
     }
-    telling = nil
-    asked[message.id] = player.map { Array($0.questions.dropFirst(before)) }
-    if message.moves, !hasMoved { ignored.insert(message.id) }
+    messages.end(message, asking: player.map { Array($0.questions.dropFirst(before)) })
     // A model that ignores a message tells others nothing in its handling. One that comes to an equal
     // value has not ignored it.
-    if why == nil, !(message.changes && ignored.contains(message.id)) {
+    if why == nil, !(message.changes && messages.ignored.contains(message.id)) {
       for id in plan.within[message.id] ?? [] { make(id) }
     }
     guard let why else {
-      if player?.track != nil { tracksTold.insert(message.controller) }
+      if player?.track != nil { messages.note(track: message.controller) }
       return
     }
     let name = message.name.description
@@ -124,18 +118,16 @@ extension ScheduleRun {
   }
 
   func run(_ id: Step.Deferred) {
-    guard let place = steps.firstIndex(where: { $0.id == id }) else { return }
+    guard let step = steps.remove(id) else { return }
     touching.insert(id.controller)
-    thread.perform(of: id.controller, steps.remove(at: place).step.run)
+    thread.perform(of: id.controller, step.run)
   }
 }
 
 extension ScheduleRun {
   /// The deferred step with this number, counted over all steps; `nil` if it cannot run.
   package func step(numbered number: UInt32) -> Step? {
-    steps.first { $0.step.number == number }.map { .deferred($0.id) }.flatMap {
-      canTake($0) ? $0 : nil
-    }
+    steps.id(numbered: number).map(Step.deferred).flatMap { canTake($0) ? $0 : nil }
   }
 }
 
@@ -187,11 +179,9 @@ extension ScheduleRun {
       recorded?.follow(event.kind, place, of: controller)
       moved.append(requests[place].id)
     }
-    if event.kind == .moved { hasMoved = true }
+    if event.kind == .moved { messages.move() }
     let request = place.map { requests[$0] }
-    // A message inside of another is the model's own, and never told.
-    let message = event.kind == .received ? telling.take() : nil
-    if let message { told[Int64(event.number)] = message.id }
+    let message = event.kind == .received ? messages.receive(event.number) : nil
     let payload = message?.values ?? request?.payload
     log.note(
       event, of: controller, recorded: request.map { UInt32($0.id) }, at: now,
@@ -236,16 +226,9 @@ extension ScheduleRun {
   /// A controller defers a step for so many microseconds.
   func deferred(_ step: ReplayScheduler.Step, for delay: Int64, of controller: Int32) {
     let event = numbering.place.event
-    let moment = log.moment(event)
-    var id = Step.Deferred(
-      controller: controller, kind: moment?.kind, request: Int(moment?.visit ?? 0), number: 0)
-    let count = stepCounts[id, default: 0]
-    stepCounts[id] = count + 1
-    id.number = count
+    let id = steps.add(
+      step, for: delay, of: controller, in: event, log.moment(event), at: clock)
     recorded?.note(.deferred(id, number: step.number, delay: delay))
-    steps.append(
-      WaitingStep(
-        id: id, event: event, delay: delay, due: clock.addingClamped(delay), step: step))
   }
 
   /// A controller runs without end.

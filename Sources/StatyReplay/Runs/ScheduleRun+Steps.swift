@@ -20,7 +20,7 @@ extension ScheduleRun {
         }
       }
     }
-    for step in self.steps where canRun(step) { steps.append(.deferred(step.id)) }
+    steps += self.steps.possible.map(Step.deferred)
     for one in scenario.controllers where one.snapshot.isWithholding && !bound.contains(one.id) {
       steps.append(.bind(one.id))
     }
@@ -69,8 +69,8 @@ extension ScheduleRun {
       && !scenario.unanswered.contains { id, questions in
         // Where the model did not ask, nothing was left out.
         let hasAsked =
-          questions.isEmpty || asked[id]?.contains { questions.contains($0.key) } ?? false
-        return made.contains(id) && !ignored.contains(id) && hasAsked
+          questions.isEmpty || messages.hasAsked(in: id, for: questions)
+        return made.contains(id) && !messages.ignored.contains(id) && hasAsked
       }
   }
 
@@ -97,109 +97,8 @@ extension ScheduleRun {
     return isInTurn(cue)
   }
 
-  /// Whether a message that answers another may come: that has been received and, if a stand-in
-  /// knows, what it answers has been asked for.
-  private func mayAnswer(_ cue: ScenarioPlan.Cue, _ origin: Int) -> Bool {
-    guard made.contains(origin) else { return false }
-    // Without a stand-in that knows, a model that ignored the message has asked for nothing.
-    guard let questions = cue.questions else {
-      return !ignored.contains(origin) && (!needsQuestion(cue.id) || isAwaited(origin))
-    }
-    let open = asker(of: origin, cue.controller)?.awaited ?? []
-    return isAskedFor(cue.id)
-      && (answered.contains(origin) || isInItsOrder(questions, origin, open))
-  }
-
-  /// Whether what a message answers has been asked for and is not answered yet, as far as stand-ins
-  /// know.
-  func isAskedFor(_ id: Int) -> Bool {
-    guard let cue = plan.cue(id), let origin = cue.origin, let questions = cue.questions else {
-      return true
-    }
-    if questions.isEmpty { return false }
-    // What answers the same message once more needs no other question.
-    if answered.contains(origin) { return true }
-    // One whose recording has ended cannot say what it has asked for.
-    guard let open = asker(of: origin, cue.controller)?.awaited else { return true }
-    return questions.allSatisfy { key in open.contains { $0.key == key } }
-  }
-
-  /// Whether something is awaited under a name of what a message answers, that no message answers.
-  func isAskedOtherwise(_ id: Int) -> Bool {
-    guard let cue = plan.cue(id), let origin = cue.origin, let questions = cue.questions else {
-      return false
-    }
-    let names = Set(questions.map(\.name))
-    let open = asker(of: origin, cue.controller)?.awaited ?? []
-    return open.contains { one in
-      names.contains(one.key.name)
-        && !plan.cues.contains { $0.questions?.contains(one.key) == true }
-    }
-  }
-
-  private func needsQuestion(_ id: Int) -> Bool { plan.messages[id]?.needsQuestion ?? false }
-
-  /// Whether something that was asked for in the handling of a message has not been answered, or is
-  /// answered once more.
-  package func isAwaited(_ message: Int) -> Bool {
-    answered.contains(message)
-      || asked[message]?.contains { $0.isOpen && !$0.isAnswered } ?? false
-  }
-
-  /// Whether a stand-in has noted that something was asked for in the handling of a message.
-  package func hasAsked(in message: Int) -> Bool { asked[message]?.isEmpty == false }
-
-  /// The message that a message answers; `nil` if it answers none.
-  package func question(of message: Int) -> Int? { plan.cue(message)?.origin }
-
-  /// Whether a request, cancellation or message was made.
-  package func hasMade(_ id: Int) -> Bool { made.contains(id) }
-
-  /// What has asked in the handling of a message: another model may get the answer.
-  func asker(of origin: Int, _ receiver: Int32) -> (any Player)? {
-    players[plan.messages[origin]?.controller ?? receiver]
-  }
-
-  /// Whether nothing that was asked for before can still be answered in this order, of what is answered in order.
-  private func isInItsOrder(
-    _ questions: [ReplayQuestion.Key], _ origin: Int, _ open: [ReplayQuestion]
-  ) -> Bool {
-    Set(questions.map(\.name)).allSatisfy { name in
-      let line = open.filter { $0.isInOrder && $0.key.name == name }
-      guard let own = line.firstIndex(where: { isAsked($0, in: origin) }) else { return true }
-      return line[..<own].allSatisfy { earlier in
-        !plan.cues.contains { other in
-          !made.contains(other.id) && isAskedFor(other.id)
-            && other.origin.map { isAsked(earlier, in: $0) } ?? false
-        }
-      }
-    }
-  }
-
-  private func isAsked(_ question: ReplayQuestion, in message: Int) -> Bool {
-    asked[message]?.contains { $0 === question } ?? false
-  }
-
   private func hasHappened(_ moment: Scenario.Moment) -> Bool {
     place(of: moment.request).map { courses[$0].reached.contains(moment.kind) } ?? false
-  }
-
-  /// At one controller, a deferred step never runs before an earlier one with the same or a shorter
-  /// delay, or before one with a shorter delay that was deferred in the same handling.
-  private func canRun(_ step: WaitingStep) -> Bool {
-    guard step.step.isWaiting else { return false }
-    var isLater = false
-    for other in steps {
-      if other.id == step.id {
-        isLater = true
-      } else if other.step.isWaiting, other.id.controller == step.id.controller,
-        isLater
-          ? other.delay < step.delay && other.event == step.event : other.delay <= step.delay
-      {
-        return false
-      }
-    }
-    return true
   }
 
   /// Takes a step, and everything that happens because of it.
@@ -222,7 +121,7 @@ extension ScheduleRun {
         courses[$0].owed.contains(completion) && isMeant($0, completion)
           && (finished || requests[$0].mayBeUnfinished.contains(completion))
       } ?? false
-    case .deferred(let id): return steps.first { $0.id == id }.map(canRun) ?? false
+    case .deferred(let id): return steps.canRun(id)
     case .bind(let id):
       return !bound.contains(id)
         && scenario.controllers.contains { $0.id == id && $0.snapshot.isWithholding }

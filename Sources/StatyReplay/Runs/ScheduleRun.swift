@@ -45,8 +45,6 @@ public final class ScheduleRun {
   var inside: [Scenario.Moment: (before: [Step], after: [Step])]
   /// The number of the recorded event that is played; 0 if there is none.
   var seq: Int64 = 0
-  /// The tracks to whose models a message was told.
-  var tracksTold: Set<Int32> = []
   /// The controllers as a file would have them.
   package private(set) var controllers: [ControllerRecord]
   var players: [Int32: any Player] = [:]
@@ -54,41 +52,18 @@ public final class ScheduleRun {
   /// The request that the next visit of a controller belongs to.
   var expected: [Int32: Int] = [:]
   var made: Set<Int> = []
-  /// The messages that the model has ignored, so that no answer to them comes.
-  var ignored: Set<Int> = []
   var calls = OpenCalls()
-  /// What was asked for in the handling of each message.
-  var asked: [Int: [ReplayQuestion]] = [:]
-  /// The messages of which what was asked for in their handling has been answered.
-  var answered: Set<Int> = []
-  /// Whether a track has moved since a message was told.
-  var hasMoved = false
-  /// The message that is being told, until its event is made.
-  var telling: Scenario.Message?
+  var messages = ToldMessages()
   private var invariants = InvariantWatch()
   /// Whether any condition of an app's own was looked at.
   private(set) var hasConditions = false
-  /// The messages by the numbers of their events.
-  var told: [Int64: Int] = [:]
   var bound: Set<Int32> = []
-  var steps: [WaitingStep] = []
-  var stepCounts: [Step.Deferred: Int] = [:]
+  var steps = DeferredSteps()
   var touching: Set<Int32> = []
   /// Whether the run has ended.
   public internal(set) var isFinished = false
   /// Whether it was ended although something could still come.
   var isCutShort = false
-
-  /// A deferred step of a controller.
-  struct WaitingStep {
-    let id: Step.Deferred
-    /// The event in whose handling it was deferred.
-    let event: UInt64
-    let delay: Int64
-    /// When it runs on the clock that a test moves.
-    let due: Int64
-    let step: ReplayScheduler.Step
-  }
 
   /// How long a step takes, in microseconds.
   static let stepTime: Int64 = 1_000

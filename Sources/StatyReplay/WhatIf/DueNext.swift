@@ -453,7 +453,7 @@ extension DueNext {
   ) -> [ReplayDoubt] {
     let log = run.log
     let quiet = log.receiving.subtracting(log.deciding)
-    let unmoved = run.tracksTold.subtracting(log.receiving).subtracting(log.deciding)
+    let unmoved = run.messages.tracks.subtracting(log.receiving).subtracting(log.deciding)
       .union(
         quiet.filter { id in
           ReplayDoubt.hasToMove(

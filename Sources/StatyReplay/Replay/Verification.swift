@@ -3,11 +3,12 @@ package import StatyHistory
 /// Replays one session: tells new controllers every recorded input, and compares their outputs with
 /// the recorded ones.
 ///
-/// The file is read once, and memory does not grow with it. In this order: ``RecordedEvents`` reads an event,
-/// ``RecordingWindow`` tells the ``PolicyReplay`` if it is of a policy, which is a value and answers at once, and
-/// keeps it if it is of a class. ``ClassReplay`` drives all that: it runs the classes of the ``Cast`` again,
-/// observes them from inside, and takes their events out of the window. Both write what they find into one
-/// ``ReplayAccount``, whose end is the ``ReplayResult``.
+/// The file is read once, and memory does not grow with it. `ClassReplay` drives, also where no class is: it asks
+/// the `RecordingWindow` for the next event. The window reads on (`RecordedEvents`) and gives each event to the
+/// `PolicyReplay` first, which tells its policy and compares at once; what belongs to a class waits in the window.
+/// `ClassReplay` tells the classes of the `Cast` their inputs; they report back (`made`, `heard`, `finished`), and it
+/// takes the event that matches out of the window. Both write what they find into one `ReplayAccount`, which ends
+/// as the `ReplayResult`. Scenarios are played elsewhere: see `ScheduleRun`.
 package struct Verification {
   private let reader: HistoryReader
   private let session: SessionRecord

@@ -2,7 +2,7 @@ import Staty
 import StatyHistory
 
 /// The moves between the states of slots that no route declares.
-struct ModelMoves {
+struct UndeclaredMoves {
   private var undeclared: [SlotSet] = []
   private var first = SlotSet()
   /// The slot that stands for the state that is shown at the beginning; -1 for none.

@@ -53,7 +53,7 @@ struct ModelPlan {
   let isWithholding: Bool
   let discipline: Discipline
   /// The declared moves between states, by the slots' states; `nil` if none are declared.
-  private(set) var moves: ModelMoves?
+  private(set) var moves: UndeclaredMoves?
   /// Whether it counts when a state does not answer what it was told in its turn.
   var countsSilence = true
   /// Whether visits are also numbered in the order of their requests: a policy that is not ours may
@@ -81,7 +81,7 @@ struct ModelPlan {
     discipline = plan.parts[0].discipline
     addSlots(plan)
     if let routes = controller.snapshot.routes {
-      moves = ModelMoves(routes, requests.map(\.state.description), controller.snapshot)
+      moves = UndeclaredMoves(routes, requests.map(\.state.description), controller.snapshot)
     }
     guard addAnchors(plan) else { return nil }
     all = SlotSet(0..<count)

@@ -1,77 +1,8 @@
 import Staty
 import StatySQLite
 
+// What makes a file smaller, and how large it is.
 extension HistoryWriter {
-  /// Records every number between two that has no event as lost.
-  ///
-  /// Call it when every event up to `last` has been stored or is known to be lost.
-  ///
-  /// - Parameter reason: returns the reason for so many missing numbers.
-  /// - Returns: how many numbers are missing.
-  @discardableResult
-  package func recordMissing(
-    from first: Int64, through last: Int64, reason: (Int64) -> String
-  ) throws(HistoryError) -> Int64 {
-    let gaps: [ClosedRange<Int64>] = try asHistoryError {
-      try self.gaps(from: first, through: last)
-    }
-    if gaps.isEmpty { return 0 }
-    let count = gaps.reduce(0) { $0 + Int64($1.count) }
-    let reason = reason(count)
-    // In one transaction: threads that drop events in turn leave a gap after every other event.
-    try writing {
-      try insert(
-        gaps.map { gap in
-          LossRecord(
-            firstSeq: gap.lowerBound, lastSeq: gap.upperBound, count: Int64(gap.count),
-            reason: reason)
-        })
-    }
-    return count
-  }
-
-  /// How many events of a session are recorded as lost, by reason.
-  package func losses(session: Int64) throws(HistoryError) -> [String: Int64] {
-    try asHistoryError {
-      let record = try connection.session(session)
-      let rows = try connection.prepare(
-        "SELECT reason, sum(count) FROM loss WHERE first_seq BETWEEN ?1 AND ?2 GROUP BY reason",
-        record.firstSeq, record.lastOwnSeq)
-      var losses: [String: Int64] = [:]
-      while try rows.step() { losses[try rows.string(at: 0) ?? ""] = rows.int64(at: 1) }
-      return losses
-    }
-  }
-
-  /// The runs of numbers between two that have no event and are not recorded as lost.
-  private func gaps(from first: Int64, through last: Int64) throws -> [ClosedRange<Int64>] {
-    guard first <= last, try eventCount(from: first, through: last) != last - first + 1 else {
-      return []
-    }
-    let rows = try connection.prepare(
-      """
-      SELECT seq, seq FROM event WHERE seq BETWEEN ?1 AND ?2
-      UNION ALL SELECT first_seq, last_seq FROM loss WHERE first_seq BETWEEN ?1 AND ?2
-      ORDER BY 1
-      """, first, last)
-    var gaps: [ClosedRange<Int64>] = []
-    var next = first
-    while try rows.step() {
-      let start = rows.int64(at: 0)
-      if start > next { gaps.append(next...(start - 1)) }
-      next = max(next, rows.int64(at: 1) + 1)
-    }
-    if next <= last { gaps.append(next...last) }
-    return gaps
-  }
-
-  package func eventCount(from first: Int64, through last: Int64) throws -> Int64 {
-    let rows = try connection.prepare(
-      "SELECT count(*) FROM event WHERE seq BETWEEN ?1 AND ?2", first, last)
-    _ = try rows.step()
-    return rows.int64(at: 0)
-  }
-
   /// Removes a session with everything that only it has.
   package func remove(session: Int64) throws(HistoryError) {
     try writing {
@@ -122,11 +53,6 @@ extension HistoryWriter {
         """)
     }
     catalog = try asHistoryError { try Catalog(connection) }
-  }
-
-  /// The sessions, the oldest first.
-  package func sessions() throws(HistoryError) -> [SessionRecord] {
-    try asHistoryError { try connection.sessions() }
   }
 
   /// The bytes of the file and its log, including free pages.
