@@ -15,8 +15,8 @@ extension RecorderWriter {
     let through = writer.following(of: session.id).map {
       UInt64(clamping: $0.next &- 1 &- translator.point.shift)
     }
-    guard let through, through >= max(accountedThrough, highestStored) else { return }
-    (accountedThrough, overdue) = (through, nil)
+    guard let through, through >= max(account.through, highestStored) else { return }
+    account.settle(through: through)
     let (wall, events) = core.clock.both()
     let time = translator.time(at: events)
     let opening = SessionOpening(
@@ -24,7 +24,7 @@ extension RecorderWriter {
       os: session.os, pid: session.pid, wallTime: wall)
     guard
       let next = try writer.continue(
-        session, opening, drawn: Int64(accountedThrough), from: translator.point, time: time,
+        session, opening, drawn: Int64(account.through), from: translator.point, time: time,
         isUrgent: pruning.isUrgent)
     else { return }
     self.translator?.continue(in: next)

@@ -166,7 +166,8 @@ extension RecorderWriter {
   /// The events in the file that was open count as lost.
   func startOver(because reason: LossReason) {
     core.gone.store(core.stored.load(ordering: .relaxed), ordering: .releasing)
-    (translator, following, overdue) = (nil, nil, nil)
+    (translator, following) = (nil, nil)
+    account.forgetInFlight()
     (identity, log) = (nil, nil)
     // The translator had the notes of records that were not stored yet. The ring still has them.
     ring.readNotesAgain()
@@ -183,13 +184,13 @@ extension RecorderWriter {
     try translator.apply(introductions.entries, writer)
     try translator.storeAliases(writer)
     // The numbers behind the highest stored one may be those of losses.
-    let last = max(highestStored, accountedThrough)
+    let last = max(highestStored, account.through)
     try writer.append(
       UnsafeBufferPointer(start: nil, count: 0), to: translator.session,
       observed: translator.observed(last))
     try writer.recordMissing(
       from: translator.seq(1), through: translator.seq(last), reason: { _ in reason.rawValue })
-    accountedThrough = last
+    account.settle(through: last)
     self.translator = translator
     restartReason = nil
   }

@@ -44,8 +44,8 @@ extension RecorderWriter {
     if let translator {
       // Recording has ended: the missing events are lost, but not what has come since.
       let last = core.ring.counters.highestDrawn
-      if last > accountedThrough {
-        let losses = core.losses.since(accountedLosses)
+      if last > account.through {
+        let losses = account.new(of: core.losses)
         try recordMissing(through: last, writer, translator, losses.reason)
       }
       try noteTime(writer, translator.session)

@@ -6,6 +6,11 @@ import StatySQLite
 import Synchronization
 
 /// Reads events from the ring and stores them in the file, on its own thread.
+///
+/// Each turn takes the app's requests, drains the ring in batches (`RingReader`), gives the numbers of a batch their
+/// meaning in the file (`RingTranslator`), lets `HistoryWriter.append` write it, and only then frees its place in the
+/// ring. What is neither stored nor in flight is lost (`LossAccount`). Before the first batch it opens the file and
+/// recovers the rings of earlier processes (`SessionRecovery`); behind the last, `Pruning` keeps the limits.
 final class RecorderWriter {
   let core: RecorderCore
   let requests: WriterRequests
@@ -33,14 +38,7 @@ final class RecorderWriter {
   private(set) var isRingGone = false
   /// Since when the opening waits for old rings.
   var ringsAwaitedSince: UInt64?
-  /// The number up to which every event is stored or recorded as lost.
-  var accountedThrough: UInt64 = 0
-  /// The losses up to that number.
-  var accountedLosses = LossCounts()
-  /// The last number and the losses at a time when events were in flight, until they count as lost.
-  var overdue: (number: UInt64, losses: LossCounts, since: UInt64)?
-  /// Whether events that were in flight count as lost.
-  var hasGivenUp = false
+  var account = LossAccount()
   var wallClock: WallClockWatch?
   var pruning: Pruning
   var judging: EndJudging
@@ -64,8 +62,6 @@ final class RecorderWriter {
   private static let restAtOpening: Duration = .milliseconds(20)
   /// The time between two attempts to store while the recorder is suspended.
   private static let restAfterFailure: Duration = .seconds(10)
-  /// The age at which events in flight count as lost, in nanoseconds.
-  private static let mostAge: UInt64 = 60_000_000_000
   /// The time that opening and closing may spend on pruning.
   static let pruningAtOpening: Duration = .milliseconds(50)
   static let pruningAtClose: Duration = .milliseconds(500)
@@ -166,7 +162,7 @@ final class RecorderWriter {
       ring.pause(atMost: .milliseconds(250 << min(failures - 1, 3)))
     } else {
       judge()
-      let pause = min(judging.rest, restUntilOverdue)
+      let pause = min(judging.rest, account.rest(at: core.clock.events()))
       if pause == .zero { return }
       // While there are events, the writer polls, so that no thread of the app needs a system call to wake it.
       // It parks after it has found none.
@@ -186,7 +182,7 @@ final class RecorderWriter {
   /// A failure does not stop recording.
   private func judge() {
     guard let writer, let translator else { return }
-    if judging.rest == .zero, pruning.length > 0, accountedThrough == core.numbering.last {
+    if judging.rest == .zero, pruning.length > 0, account.through == core.numbering.last {
       try? continueSession(writer, translator)
     }
     try? judging.work(writer, self.translator?.session ?? translator.session)
@@ -363,7 +359,7 @@ extension RecorderWriter {
   private func recordLosses() {
     let losses = core.losses
     let statistics = core.statistics
-    guard let writer, let translator, statistics.observed > accountedThrough else { return }
+    guard let writer, let translator, statistics.observed > account.through else { return }
     do {
       guard statistics.inFlight == 0, statistics.queued == 0,
         statistics.lost == losses.total &+ core.gone.load(ordering: .relaxed)
@@ -371,13 +367,13 @@ extension RecorderWriter {
         if isDrained { try giveUpOverdue(statistics.observed, losses, writer, translator) }
         return
       }
-      let new = losses.since(accountedLosses)
+      let new = account.new(of: losses)
       // A failure is not retried at once.
-      overdue = nil
+      account.forgetInFlight()
       if new.total > 0 {
         try recordMissing(through: statistics.observed, writer, translator, new.reason)
       }
-      (accountedThrough, accountedLosses) = (statistics.observed, losses)
+      account.settle(through: statistics.observed, losses)
       introductions.forgetEnded()
       self.translator?.forgetDetails()
       ring.releaseNotes()
@@ -398,30 +394,16 @@ extension RecorderWriter {
   private func giveUpOverdue(
     _ last: UInt64, _ losses: LossCounts, _ writer: HistoryWriter, _ translator: RingTranslator
   ) throws {
-    let now = core.clock.events()
-    guard let old = overdue else {
-      overdue = (number: last, losses: losses, since: now)
-      return
-    }
-    if now &- old.since >= Self.mostAge {
-      // Set first, so that a failure is not retried at once.
-      overdue = nil
-      let new = old.losses.since(accountedLosses)
+    if let old = account.overdue(last, losses, at: core.clock.events()) {
+      let new = account.new(of: old.losses)
       let missing = try recordMissing(through: old.number, writer, translator, new.reason)
-      if missing > new.total { hasGivenUp = true }
+      if missing > new.total { account.hasGivenUp = true }
       // A late event needs its detail, so those that are given up now are kept for another minute.
-      self.translator?.forgetDetails(through: accountedThrough)
+      self.translator?.forgetDetails(through: account.through)
       introductions.forgetEnded()
-      (accountedThrough, accountedLosses) = (max(accountedThrough, old.number), old.losses)
+      account.settle(through: old.number, old.losses)
     }
-    if hasGivenUp, pruning.length > 1 { try continueSession(writer, translator) }
-  }
-
-  /// The time until events in flight count as lost.
-  private var restUntilOverdue: Duration {
-    guard let overdue, overdue.number > accountedThrough else { return .seconds(86_400) }
-    let age = core.clock.events() &- overdue.since
-    return age < Self.mostAge ? .nanoseconds(Int64(Self.mostAge - age)) : .zero
+    if account.hasGivenUp, pruning.length > 1 { try continueSession(writer, translator) }
   }
 
   /// Stores the numbers that are neither stored nor recorded as lost, and returns how many there are.
@@ -435,7 +417,7 @@ extension RecorderWriter {
       UnsafeBufferPointer(start: nil, count: 0), to: translator.session,
       observed: translator.observed(last))
     let missing = try writer.recordMissing(
-      from: translator.seq(accountedThrough + 1), through: translator.seq(last), reason: reason)
+      from: translator.seq(account.through + 1), through: translator.seq(last), reason: reason)
     return UInt64(clamping: missing)
   }
 }
