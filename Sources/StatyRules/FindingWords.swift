@@ -173,6 +173,8 @@ private struct Words {
     case .stageEmpty: "Visit \(visit) never entered, although the stage was empty."
     case .nothingExits:
       "Visit \(visit) never entered, because \(other) was not told to exit after it had entered."
+    case .toldTooEarly:
+      "Visit \(visit) never entered, because \(other) was told to exit before it entered, and not again."
     case .behindOpen:
       "Visit \(visit) never entered: \(other) was still on screen, and visits here exit by themselves."
     }

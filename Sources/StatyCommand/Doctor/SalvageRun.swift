@@ -28,9 +28,12 @@ struct SalvageRun {
       out.writer.judge()
       let salvage = try HistorySalvage(real)
       report = try out.writer.gathering { try salvage.write(into: out.writer) }
-      guard !report.sessions.isEmpty else {
+      guard !report.sessions.isEmpty, report.events > 0 || report.isWhole else {
         throw Failure(
-          status: .badData, message: "\(doing): no session of a history is left in it.",
+          status: .badData,
+          message: report.sessions.isEmpty
+            ? "\(doing): no session of a history is left in it."
+            : "\(doing): no event is left in it.",
           advice: "Take another copy from where it was recorded.")
       }
     } catch {
@@ -109,12 +112,11 @@ extension SalvageRun {
       + Decimal.count(session.controllers, "controller") + "."
     if session.events > 0 { text += " Every event is as it was stored, by its checksum." }
     if !session.isVouched {
-      text += " Which app it was and when it began is lost, or not verified, and left out."
+      text += " Lost, or not verified and left out: which app it was, and when it began."
     }
     if !session.isSealed {
       text +=
-        " How it ended, what it had lost before and what the wall clock said is lost, or not "
-        + "verified, and left out."
+        " Lost, or not verified and left out: how it ended, what it had lost before, and the wall clock's time."
     }
     let names = session.unvouchedControllers
     if !names.isEmpty {

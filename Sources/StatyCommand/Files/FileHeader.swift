@@ -58,6 +58,14 @@ extension FileHeader {
   /// How long a database's header is.
   static let size = 100
 
+  /// How long a database is that begins with these bytes, as it says itself; none if it does not.
+  static func length(_ beginning: ArraySlice<UInt8>) -> Int64? {
+    let bytes = Array(beginning)
+    guard bytes.count >= size, bytes[24..<28] == bytes[92..<96] else { return nil }
+    func number(_ range: Range<Int>) -> Int64 { bytes[range].reduce(0) { $0 << 8 | Int64($1) } }
+    return max(number(16..<18), 512) * number(28..<32)
+  }
+
   /// Whether a file that begins with these bytes is a database that was cut off in its header.
   ///
   /// - Parameter size: how long the file is.

@@ -17,8 +17,8 @@ struct FindingChoice {
     [
       .rules(
         where: isMeant,
-        "\(doing) the first that breaks this rule, such as 'overlap'. Default: the error, "
-          + "'late-answer', 'double-push' or 'mirror' with the lowest number."),
+        "\(doing) the first that breaks this rule, such as 'overlap'. Default: the first that is "
+          + "surely wrong."),
       .valued("finding", "seq", "\(doing) what is found at the event with this number."),
     ]
   }

@@ -122,6 +122,14 @@ struct OpenHistory {
         status: .badData, message: "\(doing): it is not a history.",
         advice: "Choose a file that a recorder of Staty has written.")
     }
+    // The rest may still be in its log.
+    if let whole = FileHeader.length(bytes), size < whole, access(path + "-wal", F_OK) != 0 {
+      throw Failure(
+        status: .badData,
+        message: "\(doing): it is cut: only \(Decimal.count(size, "byte")) of "
+          + "\(Decimal.grouped(whole)) are left.",
+        advice: Failure.damageAdvice)
+    }
     if FileHeader(beginning: bytes) == .begun, access(path + "-wal", F_OK) != 0 {
       let name = path.lastComponent
       throw Failure(

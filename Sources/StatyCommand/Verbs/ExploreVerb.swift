@@ -92,9 +92,13 @@ struct ExploreVerb: Verb {
         search.options.allowed = allowed.texts(of: heading)
         var exploration = try SessionExploration(
           session, of: history, plan: plan, search, progress: run.progress)
+        exploration.allowedIn = allowed.path
         if !numbers.isEmpty, exploration.result.doubts.isEmpty {
           try allowed.allow(numbers, of: exploration.result, heading)
           exploration.allow(allowed.texts(of: heading) ?? [])
+          run.note(
+            "Note: '\(allowed.path.visible)' says from now on that this is right. Delete it to be asked again."
+          )
         } else if !numbers.isEmpty {
           run.note("Note: nothing was allowed, because something is in doubt.")
         }

@@ -6,9 +6,9 @@ struct WhyVerb: Verb {
     name: "why", abstract: "Say what led to something, and in which order it does not happen.",
     discussion: """
       Name an event by its number, a finding by its rule, or a visit as '#3'; by default it is the \
-      first error. The answer is the chain of what led to it, from what came from outside; of a \
+      first error, else the first warning. The answer is the chain of what led to it, from what came from outside; of a \
       visit that has not entered, which one is on screen and what it waits for; and the nearest order \
-      without it: the recorded one, but for one thing that comes earlier. That order has been played \
+      without it: the recorded one, but for one thing that comes earlier or later. That order has been played \
       to its end with the controllers of the recording.
 
       Exits with 0 if the nearest order is known, and with 2 if it is not.

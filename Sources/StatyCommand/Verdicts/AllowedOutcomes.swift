@@ -7,7 +7,8 @@ import StatyReplay
 ///
 /// Lines above the first heading are of every search.
 struct AllowedOutcomes {
-  private let path: String
+  /// The path of the file.
+  let path: String
   private var sections: [Section] = []
 
   private struct Section {

@@ -19,6 +19,8 @@ struct SessionExploration {
 
   let subject: PlayedSession
   private let search: Search
+  /// The file that says which outcomes are right, if there is one.
+  var allowedIn: String?
   private(set) var result: Exploration
   /// The found orders, played to their ends.
   let played: [ScheduleRun]
@@ -93,7 +95,10 @@ extension SessionExploration: Verdict {
       let ends = outcomes.flatMap(\.texts).joined(separator: "; ")
       let cut = result.cut.map { "; \(reason($0))" } ?? ""
       let isOne = !result.outcomes.contains(where: \.isDifferent)
-      let way = isOne ? "the same" : "in a way that is allowed"
+      let way =
+        isOne
+        ? "the same"
+        : "in a way that " + (allowedIn.map { "'\($0.visible)' allows" } ?? "is allowed")
       return "\(scope) ends \(way): \(ends). No order that was searched breaks \(rule)\(cut)."
         + (result.scenario.parting.map {
           " But what is played parts from the recording at event \($0)."
@@ -205,7 +210,7 @@ extension SessionExploration: Verdict {
     return sections + [doubtful, page.section("Searched", extents), page.steps(next)]
   }
 
-  /// What to do about doubts, or about outcomes that differ.
+  /// What to do about doubts, about a broken rule, or about outcomes that differ.
   private var next: [NextSteps.Step] {
     if result.verdict == .inconclusive {
       var steps: [NextSteps.Step] = []
@@ -220,9 +225,41 @@ extension SessionExploration: Verdict {
       }
       return steps
     }
+    let path = ShellWords.quoted(subject.history.path)
+    if result.verdict == .broken, !result.orders.isEmpty {
+      let order = "order.sqlite"
+      return [
+        .init(
+          text: "The order as a recording:",
+          command: (words + ["-o", order, path]).joined(separator: " ")),
+        .init(
+          text: "And of that a test, which fails until it is fixed:",
+          command: "\(subject.plan.tool) test \(order)"),
+      ]
+    }
     guard result.verdict == .differs else { return [] }
-    let path = subject.history.path
     let number = unusual
+    let which = number == 2 ? "the second" : "outcome \(number)"
+    let test = NextSteps.Step(
+      text:
+        "If \(which) is wrong: a test that fails until it is fixed, with the recording in the folder "
+        + "'Histories' next to it, and a registry '.app' that makes the model (see \(Guide.replayingMessages)):",
+      command: NextSteps.testLine(subject.history.path))
+    // Outcomes of one text are not told apart.
+    let isNamed = result.outcomes.flatMap(\.outcomes).enumerated().allSatisfy { place, outcome in
+      outcome.hasOwnText || !outcome.isUsual && place + 1 != number
+    }
+    if !isNamed { return [test] }
+    return [
+      test,
+      .init(
+        text: "If it is right, too: say so, and only another one fails:",
+        command: (words + ["--allow", "\(number)", path]).joined(separator: " ")),
+    ]
+  }
+
+  /// The words of the same search.
+  private var words: [String] {
     var words = [subject.plan.tool, "explore", "--session", "\(subject.session.id)"]
     for kind in subject.plan.kinds.texts { words += ShellWords.option("--with", kind) }
     if let last = subject.plan.last { words += ["--until", "\(last)"] }
@@ -231,28 +268,7 @@ extension SessionExploration: Verdict {
     if search.mayBeSilent { words.append("--never") }
     let most = search.options.mostDeviations
     if most != Explorer.Options().mostDeviations { words += ["--deviations", "\(most)"] }
-    words += ["--allow", "\(number)", ShellWords.quoted(path)]
-    // Outcomes of one text are not told apart.
-    let isNamed = result.outcomes.flatMap(\.outcomes).enumerated().allSatisfy { place, outcome in
-      outcome.hasOwnText || !outcome.isUsual && place + 1 != number
-    }
-    let allowing: [NextSteps.Step] =
-      !isNamed
-      ? []
-      : [
-        .init(
-          text: number == 2
-            ? "Is the second right, too? Then say so; a third one fails:"
-            : "Is outcome \(number) right, too? Then say so; another one fails:",
-          command: words.joined(separator: " "))
-      ]
-    return allowing + [
-      .init(
-        text:
-          "\(isNamed ? "If not, a" : "A") test that fails until it is fixed, with the recording in the folder "
-          + "'Histories' next to it:",
-        command: NextSteps.testLine(path))
-    ]
+    return words
   }
 
   /// The number of the first outcome that is not the usual one, where there are several.

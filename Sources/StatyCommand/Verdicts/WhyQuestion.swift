@@ -53,9 +53,11 @@ struct WhyQuestion {
   ) throws -> (Why.Question, SessionRecord) {
     let code = text.flatMap(RuleCode.init)
     if let text, code == nil {
+      let visit = try visit(ofState: text, sessions, choice, reader)
       throw Failure(
         status: .usage, message: "'\(text.visible)' is no event's number, rule or visit.",
-        advice: Spelling.question(text, among: RuleCode.allCases.map(\.rawValue)))
+        advice: visit.map { "It is the state of visit '#\($0)': ask for that." }
+          ?? Spelling.question(text, among: RuleCode.allCases.map(\.rawValue)))
     }
     let found = try sessions.flatMap { session in
       try findings(session, choice, reader).map { (finding: $0, session: session) }
@@ -75,6 +77,27 @@ struct WhyQuestion {
       advice:
         "The subcommand 'check' says what they could judge. Or name an event by its number, as "
         + "'staty show' lists them, or a visit, as in '#3'.")
+  }
+
+  /// The last visit of a state with this name; none if there is none.
+  private static func visit(
+    ofState name: String, _ sessions: [SessionRecord], _ choice: SessionChoice,
+    _ reader: HistoryReader
+  ) throws -> UInt32? {
+    let states = Set(try reader.names().filter { $0.value == name }.keys)
+    guard !states.isEmpty else { return nil }
+    var found: UInt32?
+    for session in sessions {
+      let meant = Set(
+        try reader.controllers(session: session.id).filter(choice.means).map(\.id))
+      let events = try reader.events(session: session.id)
+      while let row = try events.next() {
+        if row.visit != 0, states.contains(row.state), meant.contains(row.controller) {
+          found = row.visit
+        }
+      }
+    }
+    return found
   }
 
   /// A visit with this number: of several one with a finding, else the latest.

@@ -116,6 +116,8 @@ package struct VisitEnding {
   /// The same, if it has entered.
   package let shown: UInt32
   package let shownState: Int32
+  /// Whether that one had been told to exit before it was told to enter.
+  package let wasToldEarly: Bool
   /// Whether its state was declared to be left again.
   package let isTransient: Bool
   /// Whether the recording of its controller has ended.

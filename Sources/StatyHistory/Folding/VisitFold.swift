@@ -318,6 +318,7 @@ extension ControllerVisits {
           current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,
           shownState: hasEntered ? open[current].state : 0,
+          wasToldEarly: hasEntered && open[current].past.contains(.dismissed),
           isTransient: declarations.isTransient(visit.state), isDetached: detached != nil,
           time: time))
     }

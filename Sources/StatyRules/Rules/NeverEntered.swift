@@ -14,6 +14,7 @@ enum NeverEntered: OrderingRule {
     case passedOver
     case nothingInItsWay
     case behindOpen
+    case toldTooEarly
   }
 
   /// The sentence that is only worth a look.
@@ -29,7 +30,9 @@ enum NeverEntered: OrderingRule {
       let sentence: Sentence
       switch (ending.shown, ending.discipline.showsOne) {
       case (0, _): sentence = .stageEmpty
-      case (_, true): sentence = ending.waitsForExits ? .behindOpen : .nothingExits
+      case (_, true):
+        sentence =
+          ending.waitsForExits ? .behindOpen : ending.wasToldEarly ? .toldTooEarly : .nothingExits
       case (_, false): sentence = .nothingInItsWay
       }
       report(ending, sentence, other: ending.shown, ending.shownState, &found)
