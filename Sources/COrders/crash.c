@@ -67,7 +67,9 @@ static void tell(int number) {
   for (size_t at = 0; at < sizeof signals / sizeof *signals; at++) {
     if (signals[at] == number) sigaction(number, &before[at], NULL);
   }
-  // On return the process does again what it crashed at, and the earlier handler sees it.
+  // On return the process does again what it crashed at, and the earlier handler sees it. It does not abort
+  // again.
+  if (number == SIGABRT) raise(number);
 }
 
 void orders_note_order(const uint32_t *turns, size_t count) {

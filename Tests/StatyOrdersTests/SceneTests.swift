@@ -335,6 +335,59 @@ private actor Counter {
     #expect(found == ["loaded", "too late"])
   }
 
+  @Test func `a platform's call that takes a while may take longer than a time limit`() {
+    let found = ends { world in
+      var text = "opening"
+      world.user("open") {
+        Task {
+          try await Task.sleep(for: .seconds(2))
+          if text == "opening" { text = "failed" }
+        }
+        world.call("didShow", after: .milliseconds(300)) { if text == "opening" { text = "shown" } }
+      }
+      world.shows { text }
+    }
+    #expect(found == ["shown", "failed"])
+  }
+
+  @Test func `a late answer comes between two tasks, too`() {
+    var options = WorldOptions()
+    options.mostDeviations = 3
+    let found = outcomes(options) { world in
+      var (status, seen) = (0, 0)
+      world.user("open") {
+        Task {
+          status = await world.answer("load", 1)
+          await Task {}.value
+          status = 2
+          await Task {}.value
+          status = 3
+        }
+        Task {
+          await world.answer("push", ())
+          seen = status
+        }
+      }
+      world.shows { seen }
+    }
+    #expect(found.outcomes.map(\.text).sorted() == ["0", "1", "2", "3"])
+  }
+
+  @Test func `nothing is under way where something sleeps for ever`() {
+    for forEver in [UInt64.max, UInt64(Int64.max)] {
+      let found = outcomes { world in
+        var isBusy = false
+        world.user("watch") { try? await Task.sleep(nanoseconds: forEver) }
+        world.user("load") {
+          isBusy = true
+          _ = await world.answer("list", 1)
+        }
+        world.atRest("it is not busy") { !isBusy }
+      }
+      #expect(found.broken.map(\.text) == ["it is not busy"])
+    }
+  }
+
   @Test func `a late answer comes at last, also while something goes on at intervals`() {
     let found = ends { world in
       var text = "in"

@@ -24,6 +24,7 @@ struct WaitingJobs {
   /// Whether something of the same source comes before a job that is ready.
   func isBlocked(_ at: Int) -> Bool {
     let job = ready[at]
+    if job.source == nil { return false }
     return late.contains { job.waits(for: $0.job) }
       || ready.indices.contains {
         (ready[$0].due, $0) < (job.due, at) && job.waits(for: ready[$0])

@@ -24,6 +24,8 @@ public final class World: @unchecked Sendable {
   let run: WorldRun
   private(set) var shown: [Shown] = []
   private(set) var conditions: [Condition] = []
+  /// The names of actions, and the last number of each that several have.
+  private var (names, numbers) = (Set<String>(), [String: Int]())
 
   init(_ run: WorldRun) { self.run = run }
 
@@ -57,10 +59,10 @@ public final class World: @unchecked Sendable {
   }
 
   private func numbered(_ name: String) -> String {
-    let names = run.actions.map(\.name)
-    if !names.contains(name) { return name }
-    var number = 2
-    while names.contains("\(name) (\(number))") { number += 1 }
+    if names.insert(name).inserted { return name }
+    var number = (numbers[name] ?? 1) + 1
+    while !names.insert("\(name) (\(number))").inserted { number += 1 }
+    numbers[name] = number
     return "\(name) (\(number))"
   }
 

@@ -92,7 +92,10 @@ internal import StatyReplay
     hasMergedHops = run.hasMergedHops
     (hasPoolWork, hasPoolRest) = (run.hasPoolWork, run.hasPoolRest)
     hasLeftTimers = run.hasLeftTimers
-    escapes = run.escapes + [run.endless.map { "\($0) never comes to rest" }].compactMap(\.self)
+    escapes =
+      run.escapes
+      + [run.endless.map { "\($0) had not come to rest after \(options.mostSteps) steps" }]
+      .compactMap(\.self)
     isPatienceSpent = run.isPatienceSpent
     let log = run.tracks
     (isComplete, unlike) = (log?.isComplete ?? false, log?.unlike)

@@ -71,6 +71,8 @@ final class WorldRun {
   private(set) var story = RunStory()
   private(set) var steps = 0
   private var repetitions = Repetitions()
+  /// How much of a recording had happened when repetitions were last counted from the beginning.
+  private var lastMatched = 0
   /// Whether something went on at intervals and was left.
   private(set) var hasLeftTimers = false
 
@@ -139,7 +141,7 @@ final class WorldRun {
     jobs.ready.append(
       Job(
         work: .job(job, lane), kind: kind, task: id, name: delay > 0 ? timer(delay, name) : name,
-        due: now.addingClamped(delay), source: nil, sleeper: delay > 0 ? jobs_current_task() : 0,
+        due: due(after: delay), source: nil, sleeper: delay > 0 ? jobs_current_task() : 0,
         isTask: job.isTask, isSleepOfMain: isSleepOfMain))
   }
 
@@ -155,6 +157,11 @@ final class WorldRun {
       if round <= most { return round }
     }
     return left.roundedUp(to: 5_000_000)
+  }
+
+  /// When something comes after a delay; never if that is in a hundred years, as "for ever" is said in many ways.
+  private func due(after delay: UInt64) -> UInt64 {
+    delay > 3_000_000_000_000_000_000 ? .max : now.addingClamped(delay)
   }
 
   private func timer(_ delay: UInt64, _ task: JobName) -> JobName {
@@ -179,7 +186,7 @@ final class WorldRun {
     let name = JobName(what: .timer(delay), origin: currentOrigin)
     jobs.ready.append(
       Job(
-        work: .answer(answer), kind: .work, task: 0, name: name, due: now.addingClamped(delay),
+        work: .answer(answer), kind: .work, task: 0, name: name, due: due(after: delay),
         source: nil, sleeper: jobs_current_task()))
   }
 
@@ -225,7 +232,7 @@ final class WorldRun {
       Job(
         work: .call(body), kind: .answer, task: 0,
         name: names.numbered(.call(what), of: currentOrigin),
-        due: now.addingClamped(delay),
+        due: due(after: delay),
         source: source.map(Job.Source.named)))
   }
 
@@ -241,7 +248,7 @@ final class WorldRun {
     let source = root.map(Job.Source.queue) ?? (delay > 0 ? .main : nil)
     jobs.ready.append(
       Job(
-        work: work, kind: kind, task: 0, name: name, due: now.addingClamped(delay), queue: root,
+        work: work, kind: kind, task: 0, name: name, due: due(after: delay), queue: root,
         source: source, dispatcher: running.piece))
   }
 
@@ -540,8 +547,8 @@ final class WorldRun {
         // A thread that was late comes between two others.
         ways += jobs.late.indices.filter {
           let one = jobs.late[$0]
-          return one.job.kind != .answer && !one.job.isOnMain && one.step < steps
-            && jobs.isFirstOfSource($0)
+          return !one.job.isOnMain && one.step < steps && jobs.isFirstOfSource($0)
+            && one.action.map { $0 < nextAction } ?? true
         }.map { .late($0) }
       }
       if let answer = job.answer { ways += answer.others.map { .job(at, variant: $0) } }
@@ -549,7 +556,8 @@ final class WorldRun {
     }
     if arrives(patiently: patience > .zero && !unfinished.isEmpty) { return ways() }
     atPause?()
-    if jobs.isEmpty { atRest?() }
+    // Who sleeps for ever does nothing more.
+    if jobs.late.isEmpty, jobs.ready.allSatisfy({ $0.due == .max }) { atRest?() }
     return waysAtRest()
   }
 
@@ -562,12 +570,14 @@ final class WorldRun {
     if isOver {
       hasLeftTimers = true
       // What only ticks is no work: without it nothing is under way.
-      if jobs.late.isEmpty, jobs.ready.allSatisfy({ repetitions.hasTicked($0.name) }) { atRest?() }
+      let isAtRest = jobs.ready.allSatisfy { $0.due == .max || repetitions.hasTicked($0.name) }
+      if jobs.late.isEmpty, isAtRest, jobs.ready.contains(where: { $0.due < .max }) { atRest?() }
     }
     // Who sleeps for ever is not woken.
     let timers = jobs.ready.indices.filter {
       let job = jobs.ready[$0]
-      return job.due > now && job.due < .max && !(isOver && repetitions.isVain(job.name))
+      return job.due > now && job.due < .max && !jobs.isBlocked($0)
+        && !(isOver && repetitions.isVain(job.name))
     }
     let first = timers.map { jobs.ready[$0].due }.min() ?? .max
     let bound = jobs.late.map(\.bound).min() ?? .max
@@ -588,9 +598,10 @@ final class WorldRun {
         if jobs.late[at].action == nil { ways.append((.max, .late(at, before: timer))) }
       }
     }
-    for at in timers
-    where jobs.ready[at].due <= min(bound, first + Self.slack) && !jobs.isBlocked(at) {
+    for at in timers where jobs.ready[at].due <= min(bound, first.addingClamped(Self.slack)) {
       ways.append((jobs.ready[at].due, .job(at)))
+      // A platform's call may take longer than it has to.
+      if jobs.ready[at].kind == .answer { ways.append((.max, .holdBack(at))) }
     }
     let sorted = ways.enumerated().sorted {
       ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
@@ -626,6 +637,10 @@ final class WorldRun {
       }
       if job.due > now {
         now = job.due
+        // What goes on as it was recorded is no mere repetition.
+        if let matched = tracks?.matched, matched > lastMatched {
+          (lastMatched, repetitions) = (matched, Repetitions())
+        }
         repetitions.tick(job.name)
         ticked.insert(job.name)
       }
@@ -633,6 +648,7 @@ final class WorldRun {
       perform(job)
     case .holdBack(let at, let action):
       let job = jobs.ready.remove(at: at)
+      now = max(now, job.due)
       jobs.late.append(
         LateJob(
           job: job, bound: job.kind == .answer ? .max : now + Self.slack, action: action,

@@ -57,6 +57,8 @@ public struct WorldOutcomes: Sendable {
   public internal(set) var doubts: [String] = []
   /// Whether a single order was run, which a test names.
   package internal(set) var isRepeated = false
+  /// Whether outcomes that differ have the same text.
+  package internal(set) var hasTwins = false
   /// Whether outcomes were named as right.
   var isJudged = false
   /// How many deviations were asked for.

@@ -69,8 +69,10 @@ internal import StatyReplay
   private var isOver: Bool {
     if found.runs % 1_000 == 999 { progress?(found.runs + 1) }
     if !found.doubts.isEmpty || found.runs >= options.mostOrders { return true }
-    return deadline.map { ContinuousClock.now >= $0 } ?? false
+    return isLate
   }
+
+  private var isLate: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
 
   /// Whether what is left of the limits is for random orders.
   private var isNearlyOver: Bool {
@@ -202,7 +204,7 @@ internal import StatyReplay
       return (end, plan)
     }
     // Without its last turns, the others are still what they were.
-    for count in 0..<plan.turns.count {
+    for count in 0..<plan.turns.count where !isLate {
       let less = plan.first(count)
       var order = PlannedOrder(plan: less)
       let other = play(&order)
@@ -212,7 +214,7 @@ internal import StatyReplay
       }
     }
     var at = plan.turns.count - 1
-    while at >= 0 {
+    while at >= 0, !isLate {
       let less = plan.without(at)
       var order = PlannedOrder(plan: less)
       let other = play(&order)
@@ -241,7 +243,10 @@ internal import StatyReplay
   private mutating func explain() {
     found.outcomes = told(found.outcomes)
     found.broken = told(found.broken)
-    let sought = Array(ends.prefix(2)), names = found.broken.prefix(1).map(\.text)
+    // The usual one, and the first that is wrong.
+    let wrong = found.outcomes.firstIndex { !$0.isAllowed } ?? 1
+    let sought = Set([0, wrong]).sorted().filter { $0 < ends.count }.map { ends[$0] }
+    let names = found.broken.prefix(1).map(\.text)
     if names.isEmpty, sought.count < 2 { return }
     found.needless = needless { ends in
       names.isEmpty
@@ -255,7 +260,8 @@ internal import StatyReplay
 
   private func told(_ all: [WorldOutcomes.Found]) -> [WorldOutcomes.Found] {
     var all = all
-    for place in all.indices.prefix(Self.mostTold) {
+    let wrong = all.firstIndex { !$0.isAllowed }
+    for place in all.indices where place < Self.mostTold || place == wrong {
       guard let plan = DeviationPlan(all[place].order) else { continue }
       var order = PlannedOrder(plan: plan)
       note(order)
@@ -327,6 +333,7 @@ internal import StatyReplay
       if end.dependsOnAnswers { found.dependsOnAnswers = true }
       counts[end.text, default: 0] += 1
       let count = counts[end.text]!
+      if count > 1 { found.hasTwins = true }
       // What has no name of its own cannot be told from another outcome the next time.
       let text = count > 1 ? "\(end.text) (value \(count))" : end.text
       found.outcomes.append(

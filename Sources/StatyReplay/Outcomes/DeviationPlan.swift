@@ -51,6 +51,8 @@ package struct DeviationPlans {
   /// The place in `parents`, and in the decisions of that parent.
   private var (place, decision, way) = (0, 0, 0)
   private var hasBegun = false
+  /// Whether a plan with the most deviations could have another one.
+  private var hasMore = false
 
   private struct Parent {
     let plan: DeviationPlan
@@ -83,7 +85,7 @@ package struct DeviationPlans {
       complete += 1
       (parents, next, place) = (next, [], 0)
       begin(0)
-      if !parents.contains(where: \.hasChildren) {
+      if !hasMore, !parents.contains(where: \.hasChildren) {
         isExhausted = true
         return nil
       }
@@ -93,7 +95,13 @@ package struct DeviationPlans {
 
   /// Notes the decisions of the run of a plan.
   package mutating func note(_ ways: [Int], of plan: DeviationPlan) {
-    next.append(Parent(plan: plan, ways: ways))
+    let parent = Parent(plan: plan, ways: ways)
+    // Of the last ones, nothing else is asked.
+    if plan.turns.count >= most {
+      hasMore = hasMore || parent.hasChildren
+    } else {
+      next.append(parent)
+    }
   }
 
   private mutating func begin(_ place: Int) {

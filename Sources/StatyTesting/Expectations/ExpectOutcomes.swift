@@ -154,6 +154,7 @@ private func expectOutcomes(
 ) {
   var limits = WorldOptions()
   (limits.mostDeviations, limits.time) = (options.mostDeviations, options.time)
+  limits.mostOrders = options.mostRuns
   var search = WorldSearch(of: model.recorded, limits, model.make)
   var outcomes = search.run(allowed: options.allowed, repeating: order)
   if outcomes.verdict == .differs || outcomes.verdict == .broken {

@@ -73,7 +73,7 @@ struct WorldWords {
       .filter { name in !told.contains { $0.contains(name) } }.joined(separator: " and ")
     if names.isEmpty { return [] }
     return [
-      outcomes.outcomes.count > 1
+      outcomes.broken.isEmpty
         ? "It also ends in these ways without \(names)."
         : "It fails in the same way without \(names)."
     ]
@@ -85,7 +85,8 @@ struct WorldWords {
       outcomes.doubts.isEmpty
       ? [
         "Not every order with \(wanted) was run. Do less in the test, or allow more with "
-          + "'options.time'.", outcomes.extent,
+          + "'options.time' or 'options.\(recording == nil ? "mostOrders" : "mostRuns")'.",
+        outcomes.extent,
       ] : outcomes.doubts
     let ends =
       outcomes.isRepeated
@@ -127,6 +128,11 @@ struct WorldWords {
   }
 
   private var allowing: String {
+    if outcomes.hasTwins {
+      return
+        "Outcomes with the same text differ in what is not shown, such as tasks that go on, and cannot be allowed: "
+        + "let 'world.shows' compare what tells them apart."
+    }
     let all = outcomes.outcomes.map { outcome in
       Self.quoted(outcome.text)
     }
