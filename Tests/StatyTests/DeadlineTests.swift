@@ -80,6 +80,51 @@ struct DeadlineTests {
     #expect(scene.controller.phase == .entered)
   }
 
+  @Test("an alert that waits for the user has no limit to exit")
+  func waitingForTheUser() {
+    final class Alert: ScreenState {
+      let name: StateName = "alert"
+      let awaitsUser = true
+      private(set) var open: Visit?
+      func enter(on target: Screen, visit: Visit) { visit.entered() }
+      func exit(from target: Screen, visit: Visit) { open = visit }
+    }
+    let scene = scene(.force)
+    let alert = Alert()
+    scene.controller.transition(to: alert)
+    scene.controller.transition(to: ScriptedState("content"))
+    clock.advance(by: .seconds(60))
+    #expect(scene.screen.lines == [] && scene.log.count(.deadline) == 0)
+    alert.open?.exited()
+    #expect(scene.screen.lines == ["+content"] && scene.log.count(.stray) == 0)
+  }
+
+  @MainActor
+  @Test("an async state that is skipped is cancelled, and removes what it shows late")
+  func skippedAsyncState() async {
+    let scene = scene(.skip)
+    let late = AsyncState<Screen>("late") { screen in
+      while !Task.isCancelled { await Task.yield() }
+      screen.lines.append("late in")
+    } exit: { screen in
+      screen.lines.append("late out")
+    }
+    scene.controller.transition(to: late)
+    scene.controller.transition(to: ScriptedState("content"))
+    for _ in 0..<10 { await Task.yield() }
+    clock.advance(by: .seconds(1))
+    while scene.screen.lines.last != "late out" { await Task.yield() }
+    #expect(scene.screen.lines == ["+content", "late in", "late out"])
+    #expect(scene.controller.current?.name == "content" || scene.controller.phase == .entered)
+  }
+
+  @Test("a clock that an action advances does not go back")
+  func clockInAction() {
+    clock.schedule(after: .seconds(1)) { [clock] in clock.advance(by: .seconds(10)) }
+    clock.advance(by: .seconds(2))
+    #expect(clock.now >= .seconds(11))
+  }
+
   @Test("skip tells a state that does not enter to exit, and does not wait for it")
   func skipEntering() {
     let scene = scene(.skip)

@@ -80,6 +80,37 @@ struct LettingGoTests {
     }
   }
 
+  /// A state that gives its controller another target while it enters.
+  private final class Mover: ScreenState {
+    let flow: Flow
+    private(set) var hidden = 0
+    init(_ flow: Flow) { self.flow = flow }
+
+    func enter(on view: Flow.View, visit: Visit) {
+      let new = Flow.View()
+      flow.view = new
+      flow.controller?.bind(to: new)
+      view.hide()
+      hidden = view.hidden
+      visit.entered()
+    }
+    func exit(from view: Flow.View, visit: Visit) { visit.exited() }
+  }
+
+  @Test("keeps a target that is replaced until the state that is told of it has returned")
+  func replacedTarget() {
+    for _ in 0..<100 {
+      let flow = Flow()
+      let (first, mover) = (Flow.First(), Mover(flow))
+      weak let old = flow.view
+      flow.view.map { flow.controller?.bind(to: $0) }
+      flow.controller?.transition(to: first)
+      flow.controller?.transition(to: mover)
+      first.leaving?.exited()
+      #expect(mover.hidden == 1 && old == nil)
+    }
+  }
+
   @Test("does not show a state that is announced when it is released")
   func insideAnnouncement() {
     let loading = ScriptedState("loading", exits: .byHand)

@@ -43,6 +43,23 @@ private final class Named: ScreenState {
     #expect(!observed.isTransitioning)
   }
 
+  @Test func `a state that is taken for entered at its deadline is`() {
+    let (page, clock) = (Page(), ManualClock())
+    let controller = StateController<Page>(
+      deadlines: Deadlines(entering: .seconds(1), recovery: .force), timer: clock)
+    controller.bind(to: page)
+    final class Slow: ScreenState {
+      let name: StateName = "slow"
+      func enter(on target: Page, visit: Visit) {}
+      func exit(from target: Page, visit: Visit) { visit.exited() }
+    }
+    let observed = ObservableState(controller)
+    controller.transition(to: Slow())
+    #expect(observed.isTransitioning)
+    clock.advance(by: .seconds(1))
+    #expect(controller.phase == .entered && !observed.isTransitioning)
+  }
+
   @Test func `of a class that reports little, a state is shown when it has entered`() {
     let probe = ControllerProbe("reports little", fidelity: .threeKind)
     let observed = ObservableState(probe)

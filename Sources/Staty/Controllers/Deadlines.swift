@@ -3,6 +3,8 @@ public struct Deadlines: Hashable, Sendable {
   /// The time that a state may take to enter; `nil` for no limit.
   public var entering: Duration?
   /// The time that a state may take to exit; `nil` for no limit.
+  ///
+  /// One that waits for the user, such as an alert, has no limit.
   public var exiting: Duration?
   /// What the controller does when a limit is exceeded.
   public var recovery: DeadlineRecovery

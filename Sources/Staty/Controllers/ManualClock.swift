@@ -25,7 +25,8 @@ public final class ManualClock: TransitionTimer {
   public func advance(by duration: Duration) {
     let end = now + duration
     run(limit: duration)
-    now = end
+    // An action may have advanced it further.
+    now = max(now, end)
   }
 
   /// Advances the clock until no action is scheduled.

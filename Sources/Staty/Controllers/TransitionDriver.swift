@@ -354,7 +354,10 @@ extension TransitionDriver {
     var isDone = performer.hold()
     if isDone {
       // Before observers are told: they may report for the state, which ends the watch.
-      watch?.begin(number, kind) { [weak self] in self?.pass($0, $1, $2) }
+      // A user may take as long as they like.
+      if let watch, kind == .entering || !performer.awaitsUser(slot) {
+        watch.begin(number, kind) { [weak self] in self?.pass($0, $1, $2) }
+      }
       isDone =
         events.isObserved
         ? tellObserved(kind, number, slot, cause: cause, performer)

@@ -48,6 +48,9 @@ public final class ObservableState {
     case .entered where isThreeKind:
       (current, visit, phase) = (event.state, event.visit, .entered)
     case .entered where event.visit == visit: phase = .entered
+    // By its deadline it counts as entered.
+    case .deadline where event.visit == visit:
+      if case .deadline(.entered, .force) = event.detail { phase = .entered }
     case .exiting where event.visit == visit: phase = .exiting
     case .exited where event.visit == visit, .discarded where event.visit == visit: phase = .exited
     default: break

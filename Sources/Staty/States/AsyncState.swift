@@ -2,6 +2,9 @@
 ///
 /// The state has entered or exited when the function returns. The functions run on the actor that
 /// creates the state, which must be the controller's actor.
+///
+/// If a deadline gives it up while it enters, the task of `enter` is cancelled, and `exit` runs when that
+/// has returned.
 public final class AsyncState<Target>: ScreenState {
   public let name: StateName
   public let awaitsUser: Bool
@@ -9,6 +12,8 @@ public final class AsyncState<Target>: ScreenState {
   private weak let isolation: (any Actor)?
   private let enter: nonisolated(nonsending) (Target) async -> Void
   private let exit: nonisolated(nonsending) (Target) async -> Void
+  /// What enters, until it has.
+  private var entering: Task<Void, Never>?
 
   /// Creates a state from two functions.
   ///
@@ -31,16 +36,23 @@ public final class AsyncState<Target>: ScreenState {
   }
 
   public func enter(on target: Target, visit: Visit) {
-    run(Step(function: enter, target: target, done: visit.entered))
+    entering = run(
+      Step(function: enter, target: target) {
+        self.entering = nil
+        visit.entered()
+      })
   }
 
   public func exit(from target: Target, visit: Visit) {
     // The actor asks for this in its `deinit`: nothing can run on it any more.
     if isolation == nil { return visit.exited() }
-    run(Step(function: exit, target: target, done: visit.exited))
+    let before = entering.take()
+    before?.cancel()
+    run(Step(function: exit, target: target, done: visit.exited), behind: before)
   }
 
-  private func run(_ step: Step) {
+  @discardableResult
+  private func run(_ step: Step, behind before: Task<Void, Never>? = nil) -> Task<Void, Never> {
     guard let isolation else {
       preconditionFailure(
         """
@@ -53,7 +65,10 @@ public final class AsyncState<Target>: ScreenState {
       The async state '\(name)' was made on another actor than its controller lives on. \
       Make both in the same isolation.
       """)
-    Task { [isolation] in await step.run(on: isolation) }
+    return Task { [isolation] in
+      await before?.value
+      await step.run(on: isolation)
+    }
   }
 
   // Sendable: made on `isolation`, as checked above, and used only by `run` there.

@@ -9,6 +9,8 @@ public class TargetHolder {
   /// The object while it is held, so that it is not looked up twice; retained by `hold`.
   // Unmanaged, because reference counting is slow for an object that is also weakly referenced.
   @exclusivity(unchecked) @usableFromInline final var heldObject: Unmanaged<AnyObject>?
+  /// The targets that were replaced while a state was just told of them.
+  @exclusivity(unchecked) private final var replaced: [AnyObject] = []
   /// Whether the target was bound as an object.
   @exclusivity(unchecked) private final var isObject = false
   /// Whether the target is only let go of: its controller was released while a state was being told something.
@@ -18,7 +20,7 @@ public class TargetHolder {
 
   /// Sets the target to an object, which is held weakly.
   final func set(_ target: AnyObject) {
-    letGo()
+    if isObject { replace() } else { letGoOfFound() }
     object = target
     isObject = true
   }
@@ -34,6 +36,16 @@ public class TargetHolder {
   /// Releases the target.
   final func letGo() {
     if isObject { heldObject.take()?.release() } else { letGoOfFound() }
+    if replaced.isEmpty { return }
+    // Releasing runs code of the app.
+    let old = replaced
+    replaced = []
+    withExtendedLifetime(old) {}
+  }
+
+  /// Holds a target that is replaced until `letGo`: a state may just be told of it.
+  private final func replace() {
+    if let old = heldObject.take() { replaced.append(old.takeRetainedValue()) }
   }
 
   /// Whether there is a target.
@@ -44,7 +56,7 @@ public class TargetHolder {
   /// Removes the target.
   func forget() {
     object = nil
-    heldObject.take()?.release()
+    replace()
     isObject = false
   }
 

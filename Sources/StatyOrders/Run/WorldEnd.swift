@@ -94,7 +94,7 @@ internal import StatyReplay
     hasLeftTimers = run.hasLeftTimers
     escapes =
       run.escapes
-      + [run.endless.map { "\($0) had not come to rest after \(options.mostSteps) steps" }]
+      + [run.endless.map { "\($0) had not come to rest after \(run.options.mostSteps) steps" }]
       .compactMap(\.self)
     isPatienceSpent = run.isPatienceSpent
     let log = run.tracks

@@ -4,7 +4,8 @@
   /// How a view is shown on top of the current one; it exits in reverse.
   public enum ViewPresentation {
     /// Pushed and popped, in the navigation controller of the current view or, without one, in the
-    /// root. View controllers that are presented over it are dismissed first.
+    /// root. Views that the controller has presented over it are dismissed first; what other code
+    /// presents stays on top.
     case push
     /// Presented and dismissed.
     case modal(UIModalPresentationStyle)

@@ -159,8 +159,13 @@
         entries.removeLast()
       }
       whenSettled(navigation) {
-        let staying = navigation.viewControllers.filter { !going.contains($0) }
-        navigation.setViewControllers(staying, animated: true)
+        let all = navigation.viewControllers
+        let lowest = self.entries.last { $0.navigation === navigation }?.controller
+        // What other code has pushed above it goes, too.
+        let staying =
+          lowest.flatMap { all.firstIndex(of: $0) }.map { all[...$0] }
+          ?? all.prefix { !going.contains($0) }
+        navigation.setViewControllers(Array(staying), animated: true)
         self.whenSettled(navigation, goOn)
       }
     }

@@ -43,7 +43,8 @@
 
     public func exit(from target: Target, visit: Visit) {
       guard let strategy = strategy.take() else { return visit.exited() }
-      strategy.hide(completion: visit.exited)
+      // Retained until it has hidden.
+      strategy.hide { withExtendedLifetime(strategy) { visit.exited() } }
     }
   }
 #endif

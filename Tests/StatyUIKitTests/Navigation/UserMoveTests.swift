@@ -60,6 +60,28 @@ private enum Mail: StateKey, CaseIterable {
     #expect(scene.transitions.current == .home)
   }
 
+  @Test func `What other code has pushed above a view goes when that view is shown`() {
+    let root = UINavigationController(nibName: nil, bundle: nil)
+    let routes = Routes<Place> {
+      Start { To(.home) }
+      From(.home) { To(.list) }
+      From(.list) { To(.home) }
+    }
+    let transitions = TransitionController(root: root, routes: routes) { _ in
+      .push
+    } makeView: { _, _ in
+      UIViewController()
+    }
+    let window = show(root)
+    for place in [Place.home, .list] { transitions.show(place) }
+    UIKitDouble.run()
+    root.pushViewController(UIViewController(), animated: false)
+    transitions.show(.home)
+    UIKitDouble.run()
+    #expect(root.viewControllers.count == 1 && transitions.current == .home)
+    withExtendedLifetime(window) {}
+  }
+
   @Test func `The controller follows a user who goes back without a route`() {
     let scene = Scene()
     scene.go(.home, .list)
