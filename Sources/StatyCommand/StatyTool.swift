@@ -56,10 +56,16 @@ public struct StatyTool {
     let drives =
       ["replay", "explore", "minimize", "test", "mcp"].contains(arguments.first)
       || arguments.first == "report" && arguments.contains("--replay")
-    if drives, !arguments.contains(where: { $0.hasPrefix("--outcomes") }) {
+    let isAnotherRun = arguments.contains { $0.hasPrefix("--outcomes=") }
+    if drives, !isAnotherRun {
       Watchdog(vigil: vigil, limit: Watchdog.patience).watch(Watchdog.end)
     }
-    exit(run(arguments, console: .standard()).rawValue)
+    var console = Console.standard()
+    // Only a program reads it: what an app's controllers print must not get in between.
+    if drives, isAnotherRun || arguments.first == "mcp", let own = Self.keepOutput() {
+      console.out = DescriptorSink(own)
+    }
+    exit(run(arguments, console: console).rawValue)
   }
 
   /// Why the process cannot run as it was started; none if it can.
@@ -82,6 +88,13 @@ public struct StatyTool {
   /// The number of files that the tool has open at once: a history with its log, an output, a
   /// timer.
   private static let filesAtOnce = 8
+
+  /// Keeps standard output for the tool, and gives what is printed otherwise to standard error; none if the system
+  /// refuses.
+  private static func keepOutput() -> Int32? {
+    let own = fcntl(1, F_DUPFD_CLOEXEC, 3)
+    return own >= 0 && dup2(2, 1) >= 0 ? own : nil
+  }
 
   /// Opens replacements for closed standard files.
   ///

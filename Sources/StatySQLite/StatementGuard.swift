@@ -41,7 +41,7 @@ package final class StatementGuard {
 
   /// - Parameters:
   ///   - isAllowed: returns whether a statement may do an action. If not, it is not compiled.
-  ///   - mayGoOn: returns whether a running statement may continue; called every few thousand
+  ///   - mayGoOn: returns whether a running statement may continue; called every few hundred
   ///     steps. If not, the statement is interrupted. It must not use the connection. It is not
   ///     called during a single long function, so low limits are needed too.
   package init(
@@ -62,7 +62,7 @@ package final class StatementGuard {
         return keeper.isAllowed(StatementAction(code, one, other, view)) ? SQLITE_OK : SQLITE_DENY
       }, unowned)
     sqlite3_progress_handler(
-      connection.handle, 4_000,
+      connection.handle, 500,
       { context in
         guard let context else { return 1 }
         let keeper = Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue()

@@ -115,12 +115,12 @@ struct DeadlineTests {
     clock.advance(by: .seconds(1))
     while scene.screen.lines.last != "late out" { await Task.yield() }
     #expect(scene.screen.lines == ["+content", "late in", "late out"])
-    #expect(scene.controller.current?.name == "content" || scene.controller.phase == .entered)
+    #expect(scene.controller.phase == .entered)
   }
 
   @Test("a clock that an action advances does not go back")
   func clockInAction() {
-    clock.schedule(after: .seconds(1)) { [clock] in clock.advance(by: .seconds(10)) }
+    _ = clock.schedule(after: .seconds(1)) { [clock] in clock.advance(by: .seconds(10)) }
     clock.advance(by: .seconds(2))
     #expect(clock.now >= .seconds(11))
   }

@@ -26,17 +26,16 @@ enum AgentMessage {
     }
   }
 
-  /// The message in a line.
-  init(_ line: some Sequence<UInt8>) throws(Refusal) {
-    let value: JSONValue
+  /// The JSON in a line: a message, or a list of several.
+  static func json(_ line: some Sequence<UInt8>) throws(Refusal) -> JSONValue {
     do throws(JSONReader.Problem) {
-      value = try JSONReader.value(line)
+      return try JSONReader.value(line)
     } catch {
       throw Refusal(.noJSON, "The line is no JSON: \(error.sentence). Send one object a line.")
     }
-    if case .list = value {
-      throw Refusal(.noRequest, "Batches are not supported. Send one object a line.")
-    }
+  }
+
+  init(_ value: JSONValue) throws(Refusal) {
     guard case .object = value else { throw Refusal(.noRequest, "A request is an object.") }
     let id = value["id"]
     let isKnown =

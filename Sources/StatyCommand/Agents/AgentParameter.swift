@@ -63,11 +63,12 @@ struct AgentParameter {
   /// Similar names are searched for with a wrong one, which takes long for a long one.
   private var mostBytes: Int { name == "sql" ? 100_000 : 4_096 }
 
-  /// No command line has a zero byte in it, and `-` would read the requests of the client.
+  /// No command line has a zero byte in it, and SQL from `-` would be read from the requests of the client.
   private func text(_ value: JSONValue) -> String? {
     switch value {
     case .text(let text):
-      text.utf8.contains(0) || text == "-" || text.utf8.count > mostBytes ? nil : text
+      text.utf8.contains(0) || text == "-" && name == "sql" || text.utf8.count > mostBytes
+        ? nil : text
     case .integer, .number: value.line
     default: nil
     }

@@ -50,25 +50,43 @@ struct AgentServer {
 
   /// The answer; none to what must not be answered.
   private func reply(to line: [UInt8], isTooLong: Bool) -> JSONValue? {
-    var asked: JSONValue?
     do throws(AgentMessage.Refusal) {
       guard !isTooLong, line.count <= Self.mostBytes else {
         throw .init(
           .noRequest, "The line has more than \(Self.mostBytes) bytes. Ask for less at once.")
       }
-      guard case .request(let id, let method, let params) = try AgentMessage(line) else {
+      // An older version of the protocol has lists of messages.
+      let value = try AgentMessage.json(line)
+      guard case .list(let messages) = value else { return reply(to: value) }
+      if messages.isEmpty { throw .init(.noRequest, "The list is empty.") }
+      let answers = messages.compactMap(reply)
+      return answers.isEmpty ? nil : .list(answers)
+    } catch {
+      return Self.refusal(error)
+    }
+  }
+
+  private func reply(to message: JSONValue) -> JSONValue? {
+    var asked: JSONValue?
+    do throws(AgentMessage.Refusal) {
+      guard case .request(let id, let method, let params) = try AgentMessage(message) else {
         return nil
       }
       asked = id
       return .object(["jsonrpc": .text("2.0"), "id": id, "result": try result(method, params)])
     } catch {
-      return .object([
-        "jsonrpc": .text("2.0"), "id": asked ?? error.id ?? .null,
-        "error": .object([
-          "code": .integer(error.code.rawValue), "message": .text(error.sentence.visible),
-        ]),
-      ])
+      return Self.refusal(error, asked)
     }
+  }
+
+  private static func refusal(_ refusal: AgentMessage.Refusal, _ id: JSONValue? = nil) -> JSONValue
+  {
+    .object([
+      "jsonrpc": .text("2.0"), "id": id ?? refusal.id ?? .null,
+      "error": .object([
+        "code": .integer(refusal.code.rawValue), "message": .text(refusal.sentence.visible),
+      ]),
+    ])
   }
 
   private func result(_ method: String, _ params: JSONValue) throws(AgentMessage.Refusal)

@@ -49,7 +49,7 @@ struct AgentTool: Sendable {
     AgentTool(
       name: "explore", verb: ExploreVerb.self,
       what: "Play the same input in other orders: how else it can end, what decides between the "
-        + "outcomes, and the shortest order that breaks a rule.",
+        + "outcomes, and the shortest order that breaks a rule. It takes its time for each session: name one.",
       options: [
         "session", "controller", "until", "with", "rule", "never", "deviations", "each", "time",
       ],

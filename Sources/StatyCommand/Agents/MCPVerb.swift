@@ -1,3 +1,5 @@
+import LibC
+
 /// `staty mcp`: lets agents ask about recordings.
 struct MCPVerb: Verb {
   static let spec = VerbSpec(
@@ -26,7 +28,11 @@ struct MCPVerb: Verb {
     if run.console.hasKeyboard {
       run.note("Waiting for the requests of an agent's client; Ctrl-D ends.")
     }
-    try AgentServer(folder, run).serve(InputText("-"))
+    let input = try InputText("-")
+    // A controller that reads must not take the requests.
+    let none = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    if none >= 0 { dup2(none, 0) }
+    try AgentServer(folder, run).serve(input)
     return .done
   }
 }

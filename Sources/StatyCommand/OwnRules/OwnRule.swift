@@ -27,7 +27,8 @@ struct OwnRule {
         status: .usage, message: "Reading the rule '\(path)': its name has to be a code.",
         advice: "Name it with small letters, digits and '-', as in 'long-alert.sql'.")
     }
-    sql = try InputText.whole(path)
+    // SQLite skips the mark of an editor, too.
+    sql = String(try InputText.whole(path).trimmingPrefix("\u{feff}"))
     let said = Self.comments(sql)
     let asked = said["severity"] ?? Severity.error.rawValue
     guard let severity = Severity(rawValue: asked) else {

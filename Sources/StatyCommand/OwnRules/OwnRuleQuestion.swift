@@ -50,7 +50,7 @@ struct OwnRuleQuestion {
           + "columns 'session' and 'kind' of the view 'history'; 'query' tries it on one file "
           + "with another '--timeout'.")
     } catch let error as QueryError {
-      let failure = QueryFailure(history.path, rule.sql).failure(error)
+      let failure = QueryFailure(history.path, rule.sql, isRule: true).failure(error)
       throw Failure(
         status: failure.status, message: "The rule '\(rule.path)': " + failure.message,
         advice: failure.advice, excerpt: failure.excerpt)

@@ -6,10 +6,11 @@ import StatyReport
 struct QueryFailure {
   private let path: String
   private let sql: String
+  /// Whether the SQL is a rule, which has no parameters.
+  private let isRule: Bool
 
-  init(_ path: String, _ sql: String) {
-    self.path = path
-    self.sql = sql
+  init(_ path: String, _ sql: String, isRule: Bool = false) {
+    (self.path, self.sql, self.isRule) = (path, sql, isRule)
   }
 
   func failure(_ error: QueryError) -> Failure {
@@ -22,7 +23,9 @@ struct QueryFailure {
     case .missing(let name):
       wrong(
         "the parameter '\(name)' has no value.",
-        "Give it as '--param \(name.dropFirst())=value'.")
+        isRule
+          ? "A rule has no parameters: write the value into it."
+          : "Give it as '--param \(name.dropFirst())=value'.")
     case .unused(let name):
       wrong(
         "the SQL has no parameter ':\(name)'.", "Leave '--param \(name)=…' out, or use it.")

@@ -83,8 +83,8 @@ struct QueryVerb: Verb {
       do {
         try print(query, &rows, run)
       } catch let error as QueryError {
-        // The rows so far are printed, including the kept ones.
-        try rows.settle()
+        // The rows so far are printed, and can be read.
+        try rows.finish()
         throw error
       }
       try rows.finish()

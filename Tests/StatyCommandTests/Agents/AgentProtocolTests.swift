@@ -64,6 +64,17 @@ import Testing
     }
   }
 
+  @Test func `a list of messages, as an older protocol has them, is answered by a list`() throws {
+    func message(_ id: String) -> String { #"{"jsonrpc":"2.0",\#(id)"method":"ping"}"# }
+    let lines = [
+      "[\(message(#""id":1,"#)),\(message(""))]", "[\(message(""))]", message(#""id":2,"#),
+    ]
+    let run = try Binary(
+      ["mcp"], in: place.directory, input: lines.map { $0 + "\n" }.joined())
+    let answer = { (id: Int) in #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"# }
+    #expect(run.out == "[\(answer(1))]\n\(answer(2))\n")
+  }
+
   @Test func `what is no request is answered by what is wrong with it, and the next is served`()
     throws
   {
@@ -71,7 +82,7 @@ import Testing
       ("garbage", -32_700, nil), ("{\"jsonrpc\":\"2.0\",", -32_700, nil), ("\u{1}", -32_700, nil),
       (String(repeating: "[", count: 900_000), -32_700, nil), ("null", -32_600, nil),
       ("7", -32_600, nil), ("[]", -32_600, nil),
-      (#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, -32_600, nil), ("{}", -32_600, nil),
+      ("[]", -32_600, nil), ("{}", -32_600, nil),
       (#"{"id":3,"method":"ping"}"#, -32_600, 3),
       (#"{"jsonrpc":"1.0","id":4,"method":"ping"}"#, -32_600, 4),
       (#"{"jsonrpc":"2.0","id":5}"#, -32_600, 5),
