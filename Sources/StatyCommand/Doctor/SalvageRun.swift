@@ -28,12 +28,9 @@ struct SalvageRun {
       out.writer.judge()
       let salvage = try HistorySalvage(real)
       report = try out.writer.gathering { try salvage.write(into: out.writer) }
-      guard !report.sessions.isEmpty, report.events > 0 || report.isWhole else {
+      guard !report.sessions.isEmpty else {
         throw Failure(
-          status: .badData,
-          message: report.sessions.isEmpty
-            ? "\(doing): no session of a history is left in it."
-            : "\(doing): no event is left in it.",
+          status: .badData, message: "\(doing): no session of a history is left in it.",
           advice: "Take another copy from where it was recorded.")
       }
     } catch {
@@ -62,7 +59,9 @@ extension SalvageRun {
     }
     if report.sessions.count > Self.mostSessions { lines.append(("and more", rest)) }
     if let besides { lines.append(("besides", besides)) }
-    lines.append(("written", "'\(target)': a history like any other. " + next))
+    let what =
+      report.events == 0 ? "its sessions, and no event." : "a history like any other. " + next
+    lines.append(("written", "'\(target)': " + what))
     return lines
   }
 

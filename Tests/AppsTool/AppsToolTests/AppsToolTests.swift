@@ -119,7 +119,9 @@ import Testing
       try tool(explore[0], explore[1], explore[2], "--allow", "3", "h.sqlite").status == 64)
     let allowed = try tool(explore[0], explore[1], explore[2], "--allow", "2", "h.sqlite")
     #expect(
-      allowed.status == 0 && allowed.text.hasPrefix("SAME: every order ends in a way that is"))
+      allowed.status == 0
+        && allowed.text.hasPrefix("SAME: every order ends in a way that 'h.sqlite.outcomes' allows")
+    )
     let file = folder.appendingPathComponent("h.sqlite.outcomes")
     let lines = "filled, set by 'added (2)'\npaid, set by 'paid'\n"
     let text = try String(contentsOf: file, encoding: .utf8)
