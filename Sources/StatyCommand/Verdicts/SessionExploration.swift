@@ -264,6 +264,7 @@ extension SessionExploration: Verdict {
     for kind in subject.plan.kinds.texts { words += ShellWords.option("--with", kind) }
     if let last = subject.plan.last { words += ["--until", "\(last)"] }
     for name in subject.plan.choice.controllers { words += ShellWords.option("--controller", name) }
+    for code in (search.options.codes ?? []).map(\.rawValue).sorted() { words += ["--rule", code] }
     // With other orders the outcome may have another number.
     if search.mayBeSilent { words.append("--never") }
     let most = search.options.mostDeviations

@@ -20,7 +20,7 @@ import Testing
     try recorder.suspend()
     let text = String(repeating: "m", count: length)
     // A little more than half of what fits: the place of what is stored is free a moment later.
-    let most = length == 1 ? 70 : 160
+    let most = length == 1 ? 70 : 190
     for _ in 1...600 {
       recorder.mark(text)
       if recorder.statistics.queued < most { continue }
