@@ -120,7 +120,7 @@ import Testing
     let allowed = try tool(explore[0], explore[1], explore[2], "--allow", "2", "h.sqlite")
     #expect(
       allowed.status == 0
-        && allowed.text.hasPrefix("SAME: every order ends in a way that")
+        && allowed.text.contains("SAME: every order ends in a way that")
         && allowed.text.contains("'h.sqlite.outcomes'"))
     let file = folder.appendingPathComponent("h.sqlite.outcomes")
     let lines = "filled, set by 'added (2)'\npaid, set by 'paid'\n"
