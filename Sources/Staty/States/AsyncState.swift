@@ -3,8 +3,8 @@
 /// The state has entered or exited when the function returns. The functions run on the actor that
 /// creates the state, which must be the controller's actor.
 ///
-/// If a deadline gives it up while it enters, the task of `enter` is cancelled, and `exit` runs when that
-/// has returned.
+/// If it is told to exit while it enters, because a deadline has passed, the task of `enter` is cancelled and `exit`
+/// runs. It runs once more if `enter` returns later, so that nothing is left that was shown meanwhile.
 public final class AsyncState<Target>: ScreenState {
   public let name: StateName
   public let awaitsUser: Bool
@@ -12,8 +12,10 @@ public final class AsyncState<Target>: ScreenState {
   private weak let isolation: (any Actor)?
   private let enter: nonisolated(nonsending) (Target) async -> Void
   private let exit: nonisolated(nonsending) (Target) async -> Void
-  /// What enters, until it has.
-  private var entering: Task<Void, Never>?
+  /// How often it was told to enter, and which of these it was not told to exit since; 0 for none.
+  private var (entries, shown) = (0, 0)
+  /// The last of them, until `enter` has returned.
+  private var entering: (entry: Int, task: Task<Void, Never>)?
 
   /// Creates a state from two functions.
   ///
@@ -36,23 +38,32 @@ public final class AsyncState<Target>: ScreenState {
   }
 
   public func enter(on target: Target, visit: Visit) {
-    entering = run(
-      Step(function: enter, target: target) {
-        self.entering = nil
-        visit.entered()
-      })
+    entries += 1
+    let entry = entries
+    shown = entry
+    entering = (
+      entry,
+      run(Step(function: enter, target: target) { self.hasEntered(entry, on: target, visit) })
+    )
   }
 
   public func exit(from target: Target, visit: Visit) {
     // The actor asks for this in its `deinit`: nothing can run on it any more.
     if isolation == nil { return visit.exited() }
-    let before = entering.take()
-    before?.cancel()
-    run(Step(function: exit, target: target, done: visit.exited), behind: before)
+    shown = 0
+    entering.take()?.task.cancel()
+    run(Step(function: exit, target: target, done: visit.exited))
+  }
+
+  private func hasEntered(_ entry: Int, on target: Target, _ visit: Visit) {
+    if entering?.entry == entry { entering = nil }
+    visit.entered()
+    // What is shown again is removed when that exits.
+    if shown == 0 { run(Step(function: exit, target: target) {}) }
   }
 
   @discardableResult
-  private func run(_ step: Step, behind before: Task<Void, Never>? = nil) -> Task<Void, Never> {
+  private func run(_ step: Step) -> Task<Void, Never> {
     guard let isolation else {
       preconditionFailure(
         """
@@ -65,10 +76,7 @@ public final class AsyncState<Target>: ScreenState {
       The async state '\(name)' was made on another actor than its controller lives on. \
       Make both in the same isolation.
       """)
-    return Task { [isolation] in
-      await before?.value
-      await step.run(on: isolation)
-    }
+    return Task { [isolation] in await step.run(on: isolation) }
   }
 
   // Sendable: made on `isolation`, as checked above, and used only by `run` there.

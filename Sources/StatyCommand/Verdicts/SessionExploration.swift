@@ -227,14 +227,21 @@ extension SessionExploration: Verdict {
     }
     let path = ShellWords.quoted(subject.history.path)
     if result.verdict == .broken, !result.orders.isEmpty {
-      let order = "order.sqlite"
+      let order = subject.session.id == 1 ? "order.sqlite" : "order-\(subject.session.id).sqlite"
+      let recording = NextSteps.Step(
+        text: "The order as a recording:",
+        command: (words + ["-o", order, path]).joined(separator: " "))
+      let codes = result.orders.first?.codes ?? []
+      // In a test, every state answers.
+      guard
+        let code = result.orders.first?.findings.first(where: { codes.contains($0.code) })?.code,
+        code.isSought, ![.neverArrived, .neverExited].contains(code)
+      else { return [recording] }
       return [
-        .init(
-          text: "The order as a recording:",
-          command: (words + ["-o", order, path]).joined(separator: " ")),
+        recording,
         .init(
           text: "And of that a test, which fails until it is fixed:",
-          command: "\(subject.plan.tool) test \(order)"),
+          command: "\(subject.plan.tool) test --rule \(code.rawValue) \(order)"),
       ]
     }
     guard result.verdict == .differs else { return [] }

@@ -56,7 +56,10 @@ struct WhyQuestion {
       let visit = try visit(ofState: text, sessions, choice, reader)
       throw Failure(
         status: .usage, message: "'\(text.visible)' is no event's number, rule or visit.",
-        advice: visit.map { "It is the state of visit '#\($0)': ask for that." }
+        advice: visit.map {
+          "It is the state of visit '#\($0.number)' of '\($0.controller.visible)' in session \($0.session): ask for "
+            + "that."
+        }
           ?? Spelling.question(text, among: RuleCode.allCases.map(\.rawValue)))
     }
     let found = try sessions.flatMap { session in
@@ -83,17 +86,18 @@ struct WhyQuestion {
   private static func visit(
     ofState name: String, _ sessions: [SessionRecord], _ choice: SessionChoice,
     _ reader: HistoryReader
-  ) throws -> UInt32? {
+  ) throws -> (number: UInt32, controller: String, session: Int64)? {
     let states = Set(try reader.names().filter { $0.value == name }.keys)
     guard !states.isEmpty else { return nil }
-    var found: UInt32?
+    var found: (number: UInt32, controller: String, session: Int64)?
     for session in sessions {
-      let meant = Set(
-        try reader.controllers(session: session.id).filter(choice.means).map(\.id))
+      let meant = Dictionary(
+        uniqueKeysWithValues: try reader.controllers(session: session.id).filter(choice.means)
+          .map { ($0.id, $0.name) })
       let events = try reader.events(session: session.id)
       while let row = try events.next() {
-        if row.visit != 0, states.contains(row.state), meant.contains(row.controller) {
-          found = row.visit
+        if row.visit != 0, states.contains(row.state), let name = meant[row.controller] {
+          found = (row.visit, name, session.id)
         }
       }
     }

@@ -549,7 +549,9 @@ final class WorldRun {
           let one = jobs.late[$0]
           return !one.job.isOnMain && one.step < steps && jobs.isFirstOfSource($0)
             && one.action.map { $0 < nextAction } ?? true
-        }.map { .late($0) }
+        }.flatMap { at in
+          [.late(at)] + (jobs.late[at].job.answer?.others.map { .late(at, variant: $0) } ?? [])
+        }
       }
       if let answer = job.answer { ways += answer.others.map { .job(at, variant: $0) } }
       return ways

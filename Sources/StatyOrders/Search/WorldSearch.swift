@@ -244,8 +244,9 @@ internal import StatyReplay
     found.outcomes = told(found.outcomes)
     found.broken = told(found.broken)
     // The usual one, and the first that is wrong.
-    let wrong = found.outcomes.firstIndex { !$0.isAllowed } ?? 1
-    let sought = Set([0, wrong]).sorted().filter { $0 < ends.count }.map { ends[$0] }
+    let sought = [0, Self.wrong(among: found.outcomes) ?? 1].filter { $0 < ends.count }.map {
+      ends[$0]
+    }
     let names = found.broken.prefix(1).map(\.text)
     if names.isEmpty, sought.count < 2 { return }
     found.needless = needless { ends in
@@ -255,12 +256,17 @@ internal import StatyReplay
     }
   }
 
+  /// The first outcome but the usual one that is not allowed.
+  private static func wrong(among all: [WorldOutcomes.Found]) -> Int? {
+    all.indices.dropFirst().first { !all[$0].isAllowed }
+  }
+
   // To find places in the code takes a while.
   private static let mostTold = 3
 
   private func told(_ all: [WorldOutcomes.Found]) -> [WorldOutcomes.Found] {
     var all = all
-    let wrong = all.firstIndex { !$0.isAllowed }
+    let wrong = Self.wrong(among: all)
     for place in all.indices where place < Self.mostTold || place == wrong {
       guard let plan = DeviationPlan(all[place].order) else { continue }
       var order = PlannedOrder(plan: plan)
