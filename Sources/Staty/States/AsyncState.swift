@@ -57,9 +57,10 @@ public final class AsyncState<Target>: ScreenState {
 
   private func hasEntered(_ entry: Int, on target: Target, _ visit: Visit) {
     if entering?.entry == entry { entering = nil }
-    visit.entered()
     // What is shown again is removed when that exits.
-    if shown == 0 { run(Step(function: exit, target: target) {}) }
+    let isGivenUp = shown == 0
+    visit.entered()
+    if isGivenUp { run(Step(function: exit, target: target) {}) }
   }
 
   @discardableResult
