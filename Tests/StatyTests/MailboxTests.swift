@@ -95,7 +95,8 @@ struct MailboxTests {
       withExtendedLifetime(lender) {}
     }
     let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(said.contains("Incorrect actor executor assumption"))
+    // An optimized build traps without a word.
+    if isDebugBuild { #expect(said.contains("Incorrect actor executor assumption")) }
   }
 
   /// Takes a state with its visit out of its actor, which the compiler does not allow without this.
@@ -212,7 +213,8 @@ struct AsyncStateTests {
       controller.transition(to: state)
     }
     let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(said.contains("Incorrect actor executor assumption"))
+    // An optimized build traps without a word.
+    if isDebugBuild { #expect(said.contains("Incorrect actor executor assumption")) }
   }
 
   /// Takes an async state out of its actor, which the compiler does not allow without this.
