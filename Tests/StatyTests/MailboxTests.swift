@@ -95,8 +95,7 @@ struct MailboxTests {
       withExtendedLifetime(lender) {}
     }
     let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    // An optimized build traps without a word.
-    if isDebugBuild { #expect(said.contains("Incorrect actor executor assumption")) }
+    #expect(said.contains("Incorrect actor executor assumption"))
   }
 
   /// Takes a state with its visit out of its actor, which the compiler does not allow without this.
