@@ -44,6 +44,21 @@ extension HistoryWriter {
     try writing { try removeAliases(of: session) }
   }
 
+  /// Forgets the numbers of all sessions that are over: of those that were killed before they could be forgotten.
+  package func forgetAliasesOfEndedSessions() throws(HistoryError) {
+    let ended = try asHistoryError { () throws(SQLiteError) in
+      let rows = try connection.prepare(
+        """
+        SELECT id FROM session WHERE ended <> 'open'
+          AND id IN (SELECT session FROM alias UNION SELECT session FROM continuation)
+        """)
+      var ended: [Int64] = []
+      while try rows.step() { ended.append(rows.int64(at: 0)) }
+      return ended
+    }
+    for session in ended { try forgetAliases(session: session) }
+  }
+
   /// The same as `forgetAliases`, as a part of a transaction; also forgets where the session began
   /// in the ring.
   func removeAliases(of session: Int64) throws {

@@ -55,6 +55,7 @@ extension RecorderWriter {
     recovery.kept = try begunSession(writer)?.id
     var rings: [(path: String, ring: RecoveredRing)] = []
     var unreadable: [String] = []
+    var isOneInUse = false
     for path in oldRings {
       do throws(RingError) {
         let ring = try Self.oldRing(at: path)
@@ -65,7 +66,10 @@ extension RecorderWriter {
         try waitForRing(after: error)
         if let end = FlightRing.end(path: path) { recovery.ends[end.session] = end.ended }
         // Its process is running.
-        if case .inUse = error { continue }
+        if case .inUse = error {
+          isOneInUse = true
+          continue
+        }
         unreadable.append(path)
       }
     }
@@ -85,6 +89,7 @@ extension RecorderWriter {
       try recovery.forget(ring)
     }
     try recovery.closeOthers()
+    if !isOneInUse { try recovery.forgetRemoved() }
     // After the sessions have ended: a kill in between must not lose how.
     for path in unreadable { UnreadableRing.setAside(path, of: self.path) }
   }

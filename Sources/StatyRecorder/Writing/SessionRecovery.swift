@@ -68,6 +68,11 @@ package struct SessionRecovery {
     try writer.forgetAliases(session: session.id)
   }
 
+  /// Deletes what a kill between the removal of a ring and ``forget(_:)`` left; call it when no ring is left.
+  func forgetRemoved() throws {
+    try writer.forgetAliasesOfEndedSessions()
+  }
+
   /// Ends the open sessions whose rings are missing or could not be recovered.
   func closeOthers() throws(HistoryError) {
     for session in try writer.openSessions() where session.id != kept {

@@ -455,6 +455,22 @@ import Testing
     #expect(try place.firstDamage() == nil)
   }
 
+  @Test func `what a kill behind the removal of a ring left is deleted at the next opening`() throws
+  {
+    let place = try Place()
+    try recordMore(at: place)
+    // As if its recorder was killed between the two.
+    try place.change(
+      """
+      INSERT INTO alias(session, kind, number, id) VALUES (1, 1, 7, 1);
+      INSERT INTO continuation(session, drawn, shift, t_us) VALUES (1, 0, 0, 0);
+      """)
+    try recordMore(at: place)
+    #expect(try place.query("SELECT count(*) FROM alias") == ["0"])
+    #expect(try place.query("SELECT count(*) FROM continuation") == ["0"])
+    #expect(try place.firstDamage() == nil)
+  }
+
   /// A history with three stored marks, and the ring of a killed process with three more.
   private func leaveBehind(at place: Place) throws {
     let probe = try Probe(["hold", place.path], of: "RecorderProbe")
