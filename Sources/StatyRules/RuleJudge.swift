@@ -3,7 +3,7 @@ package import StatyHistory
 
 /// Checks each event of a session with the ordering rules, while a fold follows the visits.
 package struct RuleJudge: SessionJudge {
-  package static let edition = 17
+  package static let edition = 18
 
   private let session: Int64
   /// In microseconds, because every event is compared with them.

@@ -77,7 +77,7 @@ package struct SessionChecker: SessionFollower, Sendable {
   /// - Parameters:
   ///   - endTime: the time up to which the session is known to have run.
   ///   - isCut: whether more would have happened.
-  package func findingsAtEnd(endTime: Int64, isCut: Bool = false) -> [Finding] {
+  package func findingsAtEnd(endTime: Int64, isCut: Bool) -> [Finding] {
     judge.findings(at: fold.ending(at: endTime, isCut: isCut))
   }
 

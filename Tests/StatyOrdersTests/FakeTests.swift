@@ -1,3 +1,4 @@
+import Dispatch
 import StatyTesting
 import Testing
 
@@ -163,6 +164,28 @@ import Testing
     #expect(found.broken.isEmpty)
     #expect(found.outcomes.map(\.text) == ["true"])
   }
+
+  #if os(Linux)
+    @Test func `a block that comes once comes beside one of the same queue that ticks`() {
+      @MainActor final class Lock {
+        private(set) var (ticks, isLocked) = (0, false)
+        func poll() {
+          ticks += 1
+          DispatchQueue.main.asyncAfter(deadline: .now() + 1) { self.poll() }
+        }
+        func lockLater() {
+          DispatchQueue.main.asyncAfter(deadline: .now() + 600) { self.isLocked = true }
+        }
+      }
+      let found = outcomes(ticking) { world in
+        let lock = Lock()
+        world.user("open") { lock.poll() }
+        world.user("unlock") { lock.lockLater() }
+        world.shows { lock.isLocked }
+      }
+      #expect(found.outcomes.map(\.text) == ["true"])
+    }
+  #endif
 
   /// What both have begun is the same, whichever came first.
   @Test func `which action has begun what listens is no outcome`() {

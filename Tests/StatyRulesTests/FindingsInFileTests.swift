@@ -108,6 +108,37 @@ struct FindingsInFileTests {
     try expectEqual()
   }
 
+  /// A class that was never seen to pause before a step may pause for ever, until it is known that nothing was cut off.
+  @Test(arguments: [SessionEnd.clean, .killed])
+  func `what was judged before a session was known to have ended is judged anew if that tells more`(
+    end: SessionEnd
+  ) throws {
+    var course = Course()
+    course.show(1)
+    let asked = course.request(2)
+    let dismissed = course.add(.resumed, cause: asked)
+    course.add(.exiting, 1, cause: dismissed)
+    course.add(.exited, 1)
+    course.wait(seconds: 1)
+    course.request(3)
+    let rows = course.rows
+    var session: Int64 = 0
+    try history.write { writer in
+      writer.judge()
+      session = try writer.begin("s", names: ["a"])
+      let controller = try writer.addController(session: session, name: "c", policy: "mine")
+      try writer.append(rows.on(controller), to: session)
+      try writer.judgeEnd(of: session)
+    }
+    try history.write { writer in
+      writer.judge()
+      try writer.endSession(session, end)
+    }
+    try expectEqual()
+    let codes = try history.query("SELECT DISTINCT code FROM violations")
+    #expect(codes == (end == .clean ? ["never-entered"] : []))
+  }
+
   @Test func `a session that another writer continues is checked from its beginning`() throws {
     var course = Course()
     course.show(1)

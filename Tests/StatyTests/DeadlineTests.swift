@@ -120,6 +120,85 @@ struct DeadlineTests {
     #expect(scene.controller.phase == .entered)
   }
 
+  @Test("an alert that only its deadline has entered can be given up, until it has come")
+  func alertThatNeverCame() {
+    final class Alert: ScreenState {
+      let name: StateName = "alert"
+      let awaitsUser = true
+      private(set) var coming: Visit?
+      func enter(on target: Screen, visit: Visit) { coming = visit }
+      func exit(from target: Screen, visit: Visit) {}
+    }
+    for comesLate in [false, true] {
+      let scene = scene(.force)
+      let alert = Alert()
+      scene.controller.transition(to: alert)
+      clock.advance(by: .seconds(1))
+      scene.controller.transition(to: ScriptedState("content"))
+      #expect(scene.controller.phase == .exiting)
+      clock.advance(by: .seconds(1))
+      if comesLate { alert.coming?.entered() }
+      clock.advance(by: .seconds(60))
+      #expect(scene.screen.lines == (comesLate ? [] : ["+content"]))
+      if comesLate { alert.coming?.exited() }
+      #expect(scene.screen.lines == ["+content"])
+    }
+  }
+
+  @MainActor
+  @Test("what an async state shows late is removed behind its exit, and before it is shown again")
+  func lateAsyncState() async {
+    let scene = scene(.skip)
+    var (isComing, isGoing) = (true, true)
+    let late = AsyncState<Screen>("late") { screen in
+      while isComing { await Task.yield() }
+      screen.lines.append("in")
+    } exit: { screen in
+      screen.lines.append("going")
+      while isGoing { await Task.yield() }
+      screen.lines.append("out")
+    }
+    func settle() async { for _ in 0..<20 { await Task.yield() } }
+    scene.controller.transition(to: late)
+    await settle()
+    clock.advance(by: .seconds(1))
+    await settle()
+    isComing = false
+    await settle()
+    // The first exit is still under way.
+    #expect(scene.screen.lines == ["going", "in"])
+    isGoing = false
+    await settle()
+    #expect(scene.screen.lines == ["going", "in", "out", "going", "out"])
+    scene.controller.transition(to: late)
+    await settle()
+    #expect(scene.screen.lines.last == "in" && scene.controller.phase == .entered)
+  }
+
+  @MainActor
+  @Test("an async state that waits for its user is asked to exit once")
+  func lateAsyncAlert() async {
+    let scene = scene(.force)
+    var (isComing, closes) = (true, [CheckedContinuation<Void, Never>]())
+    let alert = AsyncState<Screen>("alert", awaitsUser: true) { _ in
+      while isComing { await Task.yield() }
+    } exit: { _ in
+      await withCheckedContinuation { closes.append($0) }
+    }
+    func settle() async { for _ in 0..<20 { await Task.yield() } }
+    scene.controller.transition(to: alert)
+    await settle()
+    clock.advance(by: .seconds(1))
+    scene.controller.transition(to: ScriptedState("content"))
+    await settle()
+    isComing = false
+    await settle()
+    #expect(closes.count == 1)
+    closes.first?.resume()
+    await settle()
+    #expect(scene.screen.lines == ["+content"])
+  }
+
   @MainActor
   @Test("an async state whose enter never returns can still exit")
   func asyncStateWithoutEnd() async {

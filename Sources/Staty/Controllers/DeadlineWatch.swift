@@ -5,6 +5,8 @@ package final class DeadlineWatch {
   private let deadlines: Deadlines
   private let timer: any TransitionTimer
   private var steps: [VisitNumber: any ScheduledStep] = [:]
+  /// Those that count as entered only because they exceeded their limit.
+  private var forced: Set<VisitNumber> = []
 
   /// Returns `nil` if there is no limit.
   init?(_ deadlines: Deadlines, timer: (any TransitionTimer)?) {
@@ -25,6 +27,7 @@ package final class DeadlineWatch {
     let recovery = deadlines.recovery
     steps[visit] = timer.schedule(after: limit) { [weak self] in
       self?.steps[visit] = nil
+      if awaited == .entered, recovery == .force { self?.forced.insert(visit) }
       pass(visit, awaited, recovery)
     }
   }
@@ -32,10 +35,14 @@ package final class DeadlineWatch {
   /// The visit has completed, or its completion is no longer awaited.
   func end(_ visit: VisitNumber) {
     if !steps.isEmpty { steps.removeValue(forKey: visit)?.cancel() }
+    if !forced.isEmpty { forced.remove(visit) }
   }
+
+  /// Whether the visit counts as entered, and has not reported that it has.
+  func isForced(_ visit: VisitNumber) -> Bool { forced.contains(visit) }
 
   func endAll() {
     for step in steps.values { step.cancel() }
-    steps = [:]
+    (steps, forced) = ([:], [])
   }
 }

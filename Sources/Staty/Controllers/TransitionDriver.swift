@@ -212,7 +212,7 @@ extension TransitionDriver {
     commands.cause = number.value
     let signal: Signal = completion == .entered ? .entered(visit.number) : .exited(visit.number)
     let fit = receive(signal)
-    if fit == .fits { watch?.end(visit.number) }
+    if fit == .fits { watch?.end(visit.number) } else { endLate(completion, visit.number) }
     if events.isObserved {
       if fit == .stray {
         announceStray(completion, visit, number)
@@ -229,6 +229,15 @@ extension TransitionDriver {
       end(visit)
     }
     performCommands(in: number)
+  }
+
+  /// What its user has to close has entered too late: from now on there is no limit.
+  @inline(never)
+  private func endLate(_ completion: Completion, _ visit: VisitNumber) {
+    guard completion == .entered, let watch, watch.isForced(visit), let slot = openSlot(of: visit),
+      performer.awaitsUser(slot)
+    else { return }
+    watch.end(visit)
   }
 
   @inline(never)
@@ -354,8 +363,8 @@ extension TransitionDriver {
     var isDone = performer.hold()
     if isDone {
       // Before observers are told: they may report for the state, which ends the watch.
-      // A user may take as long as they like.
-      if let watch, kind == .entering || !performer.awaitsUser(slot) {
+      // A user may take as long as they like for what they see.
+      if let watch, kind == .entering || !performer.awaitsUser(slot) || watch.isForced(number) {
         watch.begin(number, kind) { [weak self] in self?.pass($0, $1, $2) }
       }
       isDone =

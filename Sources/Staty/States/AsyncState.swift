@@ -4,7 +4,9 @@
 /// creates the state, which must be the controller's actor.
 ///
 /// If it is told to exit while it enters, because a deadline has passed, the task of `enter` is cancelled and `exit`
-/// runs. It runs once more if `enter` returns later, so that nothing is left that was shown meanwhile.
+/// runs. If `enter` returns later, `exit` runs once more, behind the first, so that nothing is left that was shown
+/// meanwhile: it must do nothing where nothing is shown. It does not run again if it waits for the user, who closes what
+/// comes late, nor if the state was told to enter again.
 public final class AsyncState<Target>: ScreenState {
   public let name: StateName
   public let awaitsUser: Bool
@@ -16,6 +18,10 @@ public final class AsyncState<Target>: ScreenState {
   private var (entries, shown) = (0, 0)
   /// The last of them, until `enter` has returned.
   private var entering: (entry: Int, task: Task<Void, Never>)?
+  /// The last run of `exit`, but for those of what was shown too late.
+  private var exiting: Task<Void, Never>?
+  /// Removes what was shown too late.
+  private var removingLate: Task<Void, Never>?
 
   /// Creates a state from two functions.
   ///
@@ -43,7 +49,10 @@ public final class AsyncState<Target>: ScreenState {
     shown = entry
     entering = (
       entry,
-      run(Step(function: enter, target: target) { self.hasEntered(entry, on: target, visit) })
+      run(
+        Step(
+          function: enter, target: target, previous: removingLate,
+          done: { self.hasEntered(entry, on: target, visit) }))
     )
   }
 
@@ -52,7 +61,8 @@ public final class AsyncState<Target>: ScreenState {
     if isolation == nil { return visit.exited() }
     shown = 0
     entering.take()?.task.cancel()
-    run(Step(function: exit, target: target, done: visit.exited))
+    exiting = run(
+      Step(function: exit, target: target, previous: removingLate, done: visit.exited))
   }
 
   private func hasEntered(_ entry: Int, on target: Target, _ visit: Visit) {
@@ -60,7 +70,9 @@ public final class AsyncState<Target>: ScreenState {
     // What is shown again is removed when that exits.
     let isGivenUp = shown == 0
     visit.entered()
-    if isGivenUp { run(Step(function: exit, target: target) {}) }
+    guard isGivenUp, !awaitsUser else { return }
+    removingLate = run(
+      Step(function: exit, target: target, previous: exiting, isWanted: { self.shown == 0 }))
   }
 
   @discardableResult
@@ -84,9 +96,14 @@ public final class AsyncState<Target>: ScreenState {
   private struct Step: @unchecked Sendable {
     let function: nonisolated(nonsending) (Target) async -> Void
     let target: Target
-    let done: () -> Void
+    /// What has to end first.
+    let previous: Task<Void, Never>?
+    var isWanted = { true }
+    var done = {}
 
     func run(on isolation: isolated any Actor) async {
+      await previous?.value
+      guard isWanted() else { return }
       await function(target)
       done()
     }

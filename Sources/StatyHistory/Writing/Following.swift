@@ -82,11 +82,12 @@ extension HistoryWriter {
     return try rows.step() && rows.int64(at: 0) == next
   }
 
-  /// Whether an earlier writer has stored the rows and findings of everything that a session had.
+  /// Whether an earlier writer has stored the rows and findings of everything that a session had, before it was known
+  /// how it ended.
   private func isFollowedToItsEnd(_ id: Int64) throws -> Bool {
     guard let makeJudge, !unfollowed.contains(id) else { return false }
     let session = try connection.session(id)
-    guard session.lastSeq != nil, session.judgedTime == session.endTime,
+    guard session.isCut, session.lastSeq != nil, session.judgedTime == session.endTime,
       session.edition == type(of: makeJudge(id)).edition
     else { return false }
     return try isFollowed(id, before: session.firstSeq + session.observed)

@@ -21,13 +21,13 @@ struct WaitingJobs {
     }
   }
 
-  /// Whether something of the same source comes before a job that is ready.
-  func isBlocked(_ at: Int) -> Bool {
+  /// Whether something of the same source comes before a job that is ready, besides what comes no more.
+  func isBlocked(_ at: Int, besides isLeft: (Job) -> Bool = { _ in false }) -> Bool {
     let job = ready[at]
     if job.source == nil { return false }
     return late.contains { job.waits(for: $0.job) }
       || ready.indices.contains {
-        (ready[$0].due, $0) < (job.due, at) && job.waits(for: ready[$0])
+        (ready[$0].due, $0) < (job.due, at) && job.waits(for: ready[$0]) && !isLeft(ready[$0])
       }
   }
 

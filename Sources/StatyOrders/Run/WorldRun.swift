@@ -575,11 +575,12 @@ final class WorldRun {
       let isAtRest = jobs.ready.allSatisfy { $0.due == .max || repetitions.hasTicked($0.name) }
       if jobs.late.isEmpty, isAtRest, jobs.ready.contains(where: { $0.due < .max }) { atRest?() }
     }
+    func isLeft(_ job: Job) -> Bool { isOver && repetitions.isVain(job.name) }
     // Who sleeps for ever is not woken.
     let timers = jobs.ready.indices.filter {
       let job = jobs.ready[$0]
-      return job.due > now && job.due < .max && !jobs.isBlocked($0)
-        && !(isOver && repetitions.isVain(job.name))
+      return job.due > now && job.due < .max && !isLeft(job)
+        && !jobs.isBlocked($0, besides: isLeft)
     }
     let first = timers.map { jobs.ready[$0].due }.min() ?? .max
     let bound = jobs.late.map(\.bound).min() ?? .max

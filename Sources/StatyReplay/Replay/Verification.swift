@@ -48,6 +48,7 @@ package struct Verification {
     try ClassReplay(window, session, names: names, account, isWhole: isWhole).run()
     window.finish(session, isWhole: isWhole)
     var result = account.close()
+    window.letGo()
     // Policies need no times: they are looked up for the few results that have one.
     if !isTimed {
       try result.lookUpTimes { seq throws(HistoryError) in

@@ -108,6 +108,9 @@ struct Course {
       && !passed.contains(completion) && !(completion == .entered && reached.contains(.exiting))
   }
 
+  /// Whether its limit to enter has passed, and its state has not reported since that it has.
+  var hasMissedEntering: Bool { passed.contains(.entered) && !said.contains(.entered) }
+
   /// Whether its state was told this and does not answer, and the controller is not the reason.
   func isSilent(_ completion: Completion) -> Bool {
     told.contains(completion) && !said.contains(completion)

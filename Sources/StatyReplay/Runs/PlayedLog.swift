@@ -216,10 +216,12 @@ struct PlayedLog {
   ///   - end: when the recording ended.
   ///   - gaps: until when the inputs of controllers are known, for controllers that lack some.
   ///   - isOver: whether the run reached its end; otherwise rules about the end do not apply.
+  ///   - isCut: whether what it is played from was cut off.
   ///   - isSettled: whether all answers for a finding's controller have come. Then waiting longer
   ///     changes nothing; for other controllers the recording ended too early to know.
   func allFindings(
-    end: Int64, isOver: Bool, gaps: [Int32: Int64] = [:], isSettled: (Finding) -> Bool
+    end: Int64, isOver: Bool, gaps: [Int32: Int64] = [:], isCut: Bool = false,
+    isSettled: (Finding) -> Bool
   ) -> [Finding] {
     let known = certain.filter { finding in
       gaps[finding.controller].map { time(of: finding) <= $0 } ?? true
@@ -228,10 +230,14 @@ struct PlayedLog {
     let last = max(end, rows.last?.time ?? end)
     let later = last.addingClamped(CheckOptions().patience.inMicroseconds)
     let whole = { (finding: Finding) in gaps[finding.controller] == nil }
-    let atOnce = checker.findingsAtEnd(endTime: last).filter { whole($0) && !isSettled($0) }
-    let inAWhile = checker.findingsAtEnd(endTime: later).filter { whole($0) && isSettled($0) }
+    let atOnce = checker.findingsAtEnd(endTime: last, isCut: isCut).filter {
+      whole($0) && !isSettled($0)
+    }
+    let inAWhile = checker.findingsAtEnd(endTime: later, isCut: isCut).filter {
+      whole($0) && isSettled($0)
+    }
     let atGaps = Set(gaps.values).sorted().flatMap { time in
-      checker.findingsAtEnd(endTime: time).filter { gaps[$0.controller] == time }
+      checker.findingsAtEnd(endTime: time, isCut: true).filter { gaps[$0.controller] == time }
     }
     return (known + atOnce + inAWhile + atGaps).sorted()
   }

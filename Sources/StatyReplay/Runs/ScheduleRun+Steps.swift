@@ -37,10 +37,21 @@ extension ScheduleRun {
     if course.mayExitByItself(request) { steps.append(.exitByItself(id)) }
     for completion in [Completion.entered, .exited] {
       if course.mayRepeat(completion) { steps.append(.repeat(completion, id)) }
-      if plan.recovery(completion, request.controller) != nil, course.mayMiss(completion) {
+      if mayMiss(completion, course, request) {
         steps.append(.deadline(completion, id))
       }
     }
+  }
+
+  /// Whether a deadline may pass; what its user sees has none to exit.
+  private func mayMiss(
+    _ completion: Completion, _ course: Course, _ request: Scenario.Request
+  ) -> Bool {
+    guard plan.recovery(completion, request.controller) != nil, course.mayMiss(completion) else {
+      return false
+    }
+    if completion == .entered || !request.awaitsUser { return true }
+    return course.hasMissedEntering && plan.recovery(.entered, request.controller) == .force
   }
 
   /// Whether a step is optional: the run may end without it.
@@ -130,10 +141,7 @@ extension ScheduleRun {
     case .repeat(let completion, let id):
       return ifAsked(id) { course, _ in course.mayRepeat(completion) }
     case .deadline(let completion, let id):
-      return ifAsked(id) { course, place in
-        course.mayMiss(completion)
-          && plan.recovery(completion, requests[place].controller) != nil
-      }
+      return ifAsked(id) { mayMiss(completion, $0, requests[$1]) }
     }
   }
 

@@ -77,6 +77,8 @@ extension Scenario {
     public var exitsEarly = Answer.perhaps
     /// What it reports in the usual order, though it may also be silent.
     var isUsuallyReported: Set<Completion> = []
+    /// Whether it exits when its user closes it: once it has entered, it has no limit.
+    package var awaitsUser = false
     /// Whether it may exit by itself once it has entered.
     public var exitsByItself = false
     /// What it may report again.

@@ -12,6 +12,9 @@ extension ScenarioWriter {
     }
     if let moment = wasTold(.entering) { scenario.requests[place].enters = answer(moment) }
     if let moment = wasTold(.exiting) { scenario.requests[place].exits = answer(moment) }
+    scenario.requests[place].awaitsUser =
+      scenario.requests[place].answers & RouteTable.awaitsUser != 0
+      || script.awaitingUser.contains(VisitKey(controller: controller, visit: visit))
   }
 
   /// A state that did not answer for long in its turn may be slow, or may never answer.

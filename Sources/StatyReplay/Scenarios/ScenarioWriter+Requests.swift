@@ -60,7 +60,7 @@ extension ScenarioWriter {
     case .receive(let name, let payload, let origin):
       receive(name, payload, answering: origin, cue, moment)
     case .cancel(let cancellation): cancel(cancellation, cue, moment)
-    case .deadline(_, let awaited, let recovery):
+    case .deadline(let visit, let awaited, let recovery):
       guard case .policy = cast.parts[cue.controller]?.entry else { return }
       guard let place = scenario.controllers.firstIndex(where: { $0.id == cue.controller }) else {
         return
@@ -69,6 +69,8 @@ extension ScenarioWriter {
         scenario.controllers[place].deadlineEntering = recovery
       } else {
         scenario.controllers[place].deadlineExiting = recovery
+        // Recorded by an older version, or after it was forced to enter.
+        if let place = index(visit, cue.controller) { scenario.requests[place].awaitsUser = false }
       }
     case .resume: break
     }

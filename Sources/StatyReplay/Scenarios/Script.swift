@@ -41,6 +41,8 @@ struct Script {
   var ownRequests: [OwnRequest: [UInt32]] = [:]
   /// The moments at which an opaque controller reported in its state's place.
   var spokenFor: Set<Moment> = []
+  /// The visits that were told to exit and waited for their user.
+  var awaitingUser: Set<VisitKey> = []
   /// The messages in whose handling a track moved, perhaps to the same value.
   var moving: Set<Int64> = []
   /// Those among them in whose handling it came to another name.

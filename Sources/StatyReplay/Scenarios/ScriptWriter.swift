@@ -108,6 +108,10 @@ struct ScriptWriter {
     if isPlayed, kind == .entering || kind == .exiting {
       let moment = Moment(event.row, kind)
       script.told.insert(moment)
+      if kind == .exiting, let detail = event.detail, detail.answers & RouteTable.awaitsUser != 0 {
+        script.awaitingUser.insert(
+          VisitKey(controller: event.row.controller, visit: event.row.visit))
+      }
       // To enter while no other visit is on the stage, or to exit after it has entered.
       if kind == .entering ? fold.change.other == 0 : past.mayExit(event.row) {
         script.toldInTurn[moment] = event.row.time

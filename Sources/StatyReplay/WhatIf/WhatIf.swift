@@ -176,7 +176,8 @@ package struct WhatIf {
     result.recorded = recorded
     if run.hasConditions { result.recorded += try recordedConditions() }
     result.findings = run.log.allFindings(
-      end: end, isOver: !run.isGivenUp, gaps: gaps.mapValues(\.time)
+      end: end, isOver: !run.isGivenUp, gaps: gaps.mapValues(\.time),
+      isCut: last != nil || session.isCut
     ) { order.isReplaced($0.controller) }.filter { $0.severity != .note && !order.isOpen($0, run) }
     result.assumptions = order.assumptions
     if options.isUnchanged { result.recorded += result.findings.filter { $0.code == .invariant } }

@@ -161,6 +161,7 @@
       whenSettled(navigation) {
         let all = navigation.viewControllers
         let lowest = self.entries.last { $0.navigation === navigation }?.controller
+        guard all.contains(where: going.contains) else { return goOn() }
         // What other code has pushed above it goes, too.
         let staying =
           lowest.flatMap { all.firstIndex(of: $0) }.map { all[...$0] }

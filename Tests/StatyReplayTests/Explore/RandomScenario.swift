@@ -41,6 +41,7 @@ enum RandomScenario {
       request.exits = [.atOnce, .later, .later, .perhaps][random.below(4)]
       if random.below(4) == 0 { request.repeats = [.exited] }
       if random.below(5) == 0 { request.equality = 1 }
+      request.awaitsUser = random.below(4) == 0
       if let other = before.last, random.below(3) == 0 {
         let kinds: [TransitionEvent.Kind] = [.entering, .entered, .exiting, .exited, .enqueued]
         let kind = kinds[random.below(kinds.count)]

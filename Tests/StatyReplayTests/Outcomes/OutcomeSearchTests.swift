@@ -150,6 +150,29 @@ import Testing
     #expect(isTried == (true, true))
   }
 
+  /// What its user sees stays until they close it; what never came is given up.
+  @Test(arguments: [Scenario.Answer.later, .never])
+  func `no deadline ends what waits for its user, but what counts as entered and never came`(
+    enters: Scenario.Answer
+  ) throws {
+    var scenario = Scenario("queue")
+    scenario.controllers[0].deadlineEntering = .force
+    scenario.controllers[0].deadlineExiting = .skip
+    let alert = scenario.request("alert") {
+      ($0.enters, $0.exits, $0.awaitsUser) = (enters, .perhaps, true)
+    }
+    scenario.request("content")
+    let plan = try ScenarioPlan(scenario, Self.registry())
+    let orders = try everyOrder(plan, most: 2)
+    let ended = orders.filter { $0.contains(.deadline(.exited, alert)) }
+    #expect(!orders.isEmpty && ended.isEmpty == (enters == .later))
+    // Told before it reports that it has entered, it may be forced out; behind it, never.
+    for order in ended {
+      #expect(
+        !order.prefix { $0 != .deadline(.exited, alert) }.contains(.complete(.entered, alert)))
+    }
+  }
+
   @Test func `a state may exceed its deadline, and the user may act before one does`() throws {
     var scenario = Scenario("queue")
     scenario.controllers[0].deadlineEntering = .skip

@@ -112,7 +112,10 @@ extension ModelCourses {
       choices.missesEntering = onStage - arrived - over - missedEntering - dismissed
     }
     if plan.deadlineExiting != nil {
-      choices.missesExiting = dismissed - over - missedExiting
+      let isForced =
+        plan.deadlineEntering == .force ? missedEntering - reportedEntered : SlotSet()
+      choices.missesExiting =
+        dismissed - over - missedExiting - (plan.awaitsUser - isForced)
     }
     return choices
   }

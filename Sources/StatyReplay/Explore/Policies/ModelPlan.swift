@@ -45,6 +45,7 @@ struct ModelPlan {
   private(set) var earlyLater = SlotSet()
   private(set) var earlyPerhaps = SlotSet()
   private(set) var exitsByItself = SlotSet()
+  private(set) var awaitsUser = SlotSet()
   private(set) var repeatsEntered = SlotSet()
   private(set) var repeatsExited = SlotSet()
 
@@ -197,6 +198,7 @@ extension ModelPlan {
     case .never: break
     }
     if request.exitsByItself { exitsByItself.insert(slot) }
+    if request.awaitsUser { awaitsUser.insert(slot) }
     if request.repeats.contains(.entered) { repeatsEntered.insert(slot) }
     if request.repeats.contains(.exited) { repeatsExited.insert(slot) }
   }
