@@ -102,7 +102,7 @@ import Testing
     while try events.give(to: &checker) {}
     events.giveRest(to: &checker)
     let findings =
-      (checker.drain() + checker.findingsAtEnd(endTime: session.endTime))
+      (checker.drain() + checker.findingsAtEnd(endTime: session.endTime, isCut: false))
       .sorted { ($0.seq, $0.code.rawValue) < ($1.seq, $1.code.rawValue) }
     #expect(result.findings == findings)
     #expect(Set(findings.map(\.code)).isSuperset(of: [.doubleEnter, .staleRequest]))

@@ -29,8 +29,8 @@ import Testing
       let checker = checker(ids)
       #expect(checker.endings(at: 60_000_000).map(\.controller) == ids.sorted(), "\(ids)")
       #expect(
-        checker.findingsAtEnd(endTime: 60_000_000)
-          == self.checker(ids.sorted()).findingsAtEnd(endTime: 60_000_000))
+        checker.findingsAtEnd(endTime: 60_000_000, isCut: false)
+          == self.checker(ids.sorted()).findingsAtEnd(endTime: 60_000_000, isCut: false))
     }
   }
 

@@ -84,10 +84,13 @@ struct CleanHistoryTests {
         checker.take(row, history.details[row.seq])
         found += checker.drain()
         let copy = checker
-        let errors = copy.findingsAtEnd(endTime: row.time).filter { $0.severity == .error }
+        let errors = copy.findingsAtEnd(endTime: row.time, isCut: false).filter {
+          $0.severity == .error
+        }
         #expect(errors.isEmpty || history.opening.fidelity != .full, "seed \(testSeed) \(errors)")
       }
-      found += checker.findingsAtEnd(endTime: (history.rows.last?.time ?? 0) + history.rest)
+      found += checker.findingsAtEnd(
+        endTime: (history.rows.last?.time ?? 0) + history.rest, isCut: false)
       #expect(found.sorted() == history.findings(), "seed \(testSeed)")
     }
   }

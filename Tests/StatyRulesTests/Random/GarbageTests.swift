@@ -54,7 +54,7 @@ struct GarbageTests {
           checker.lose(
             LossRecord(firstSeq: .min, lastSeq: random.chance(3) ? .max : 5, count: 1, reason: ""))
         }
-        for finding in checker.drain() + checker.findingsAtEnd(endTime: row.time) {
+        for finding in checker.drain() + checker.findingsAtEnd(endTime: row.time, isCut: false) {
           #expect(!finding.detail { _ in nil }.isEmpty)
         }
       }

@@ -97,7 +97,8 @@ struct RecordedHistory {
     checker.learn(names: names)
     for row in rows { checker.take(row, details[row.seq]) }
     return
-      (checker.drain() + checker.findingsAtEnd(endTime: (rows.last?.time ?? 0) + rest)).sorted()
+      (checker.drain() + checker.findingsAtEnd(endTime: (rows.last?.time ?? 0) + rest, isCut: false))
+      .sorted()
   }
 
   func words(_ findings: [Finding]) -> [String] {

@@ -21,7 +21,7 @@ struct AliveTwiceTests {
         EventRow(
           seq: Int64(seq + 1), time: event.0 * 1_000_000, kind: event.1, controller: event.2))
     }
-    return checker.findingsAtEnd(endTime: 100_000_000).map {
+    return checker.findingsAtEnd(endTime: 100_000_000, isCut: false).map {
       "\($0.controller): " + $0.detail { _ in nil }
     }
   }

@@ -76,7 +76,7 @@ struct LateAnswerTests {
     /// What is found if the session ends now, each with its severity.
     var found: [String] {
       var checker = checker
-      return (checker.drain() + checker.findingsAtEnd(endTime: now)).sorted().filter {
+      return (checker.drain() + checker.findingsAtEnd(endTime: now, isCut: false)).sorted().filter {
         $0.code == .lateAnswer
       }.map { "\($0.severity.rawValue) \($0.seq)" }
     }

@@ -84,7 +84,7 @@ struct MirrorTests {
     /// The moves of both tracks that the finding is told with.
     var told: [Int64] {
       var checker = checker
-      let found = checker.drain() + checker.findingsAtEnd(endTime: now)
+      let found = checker.drain() + checker.findingsAtEnd(endTime: now, isCut: false)
       let finding = found.first { $0.code == .mirror }
       return finding.flatMap { FindingContext($0, among: rows)?.both.map(\.seq) } ?? []
     }
@@ -93,7 +93,7 @@ struct MirrorTests {
     var found: [String] {
       let names: [Int32: String] = [1: "a", 2: "b", 3: "c"]
       var checker = checker
-      return (checker.drain() + checker.findingsAtEnd(endTime: now)).sorted().filter {
+      return (checker.drain() + checker.findingsAtEnd(endTime: now, isCut: false)).sorted().filter {
         $0.code == .mirror
       }.map { "\($0.severity) \($0.seq): " + $0.detail { names[$0] } }
     }
@@ -154,7 +154,7 @@ struct MirrorTests {
       add(.moved, side, state)
       checker.take(rows.last!)
     }
-    let found = checker.drain() + checker.findingsAtEnd(endTime: 9_000_000)
+    let found = checker.drain() + checker.findingsAtEnd(endTime: 9_000_000, isCut: false)
     #expect(found.filter { $0.code == .mirror }.count == 1)
   }
 
@@ -319,7 +319,7 @@ struct MirrorTests {
       now += 400_000
       if withMarks { take(.mark) }
     }
-    return checker.drain() + checker.findingsAtEnd(endTime: now)
+    return checker.drain() + checker.findingsAtEnd(endTime: now, isCut: false)
   }
 
   @Test(arguments: [false, true])
@@ -357,7 +357,7 @@ struct MirrorTests {
           controller: Int32(number % 3 + 1), visit: UInt32(number), state: Int32(number % 4)))
     }
     // It ends, and says no more than there are pairs and moves.
-    let count = checker.drain().count + checker.findingsAtEnd(endTime: .max).count
+    let count = checker.drain().count + checker.findingsAtEnd(endTime: .max, isCut: false).count
     #expect(count < 76_800)
   }
 
