@@ -30,15 +30,13 @@ struct ControllerHabits: Sendable {
   func isHeld(since time: Int64, at now: Int64) -> Bool { now &- time < hold &+ hold / 4 }
   /// Whether a deferred step may still let a visit enter that waits for so long.
   ///
-  /// Where no step has run since, the next turn may still come, however a session ended.
-  ///
-  /// - Parameter isCut: whether more would have happened. Then another turn may come, too, and of one that was never
+  /// - Parameter isCut: whether more would have happened. Then the next turn may still come, and of one that was never
   ///   seen to pause, it is not known how long it does.
-  func mayPause(since seq: Int64, _ time: Int64, at now: Int64, isCut: Bool) -> Bool {
+  func mayPause(since time: Int64, at now: Int64, isCut: Bool) -> Bool {
     if !actsInSteps { return false }
     guard let pause else { return isCut && !letsInAtOnce }
     let limit = pause &+ pause / 4
-    return now &- time < (isCut || lastStep.seq < seq ? max(limit, Self.turn) : limit)
+    return now &- time < (isCut ? max(limit, Self.turn) : limit)
   }
   /// Whether it is known that it does nothing more.
   var isSettled: Bool { hasEndedAtRest && !actsOutsideInputs && !actsInSteps }

@@ -313,8 +313,7 @@ extension ControllerVisits {
           isStageBusy: isStageBusy, isStageKnown: isStageKnown, isWithholding: isWithholding,
           isSettled: habits.isSettled, actsOutsideInputs: habits.actsOutsideInputs,
           mayPause: habits.mayPause(
-            since: max(visit.asked.seq, stageFree.seq),
-            max(visit.asked.time, stageFree.time), at: time, isCut: isCut),
+            since: max(visit.asked.time, stageFree.time), at: time, isCut: isCut),
           waitsForExits: habits.waitsForExits || mayExit, stageFree: stageFree,
           current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,
