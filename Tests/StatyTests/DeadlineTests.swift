@@ -158,21 +158,20 @@ struct DeadlineTests {
       while isGoing { await Task.yield() }
       screen.lines.append("out")
     }
-    func settle() async { for _ in 0..<20 { await Task.yield() } }
     scene.controller.transition(to: late)
-    await settle()
     clock.advance(by: .seconds(1))
-    await settle()
+    while scene.screen.lines.isEmpty { await Task.yield() }
     isComing = false
-    await settle()
+    while scene.screen.lines.count < 2 { await Task.yield() }
+    for _ in 0..<20 { await Task.yield() }
     // The first exit is still under way.
     #expect(scene.screen.lines == ["going", "in"])
     isGoing = false
-    await settle()
+    while scene.screen.lines.count < 5 { await Task.yield() }
     #expect(scene.screen.lines == ["going", "in", "out", "going", "out"])
     scene.controller.transition(to: late)
-    await settle()
-    #expect(scene.screen.lines.last == "in" && scene.controller.phase == .entered)
+    while scene.controller.phase != .entered { await Task.yield() }
+    #expect(scene.screen.lines.last == "in")
   }
 
   @MainActor
@@ -185,17 +184,16 @@ struct DeadlineTests {
     } exit: { _ in
       await withCheckedContinuation { closes.append($0) }
     }
-    func settle() async { for _ in 0..<20 { await Task.yield() } }
     scene.controller.transition(to: alert)
-    await settle()
     clock.advance(by: .seconds(1))
     scene.controller.transition(to: ScriptedState("content"))
-    await settle()
+    while closes.isEmpty { await Task.yield() }
     isComing = false
-    await settle()
+    while scene.log.count(.stray) == 0 { await Task.yield() }
+    for _ in 0..<20 { await Task.yield() }
     #expect(closes.count == 1)
     closes.first?.resume()
-    await settle()
+    while scene.controller.phase != .entered { await Task.yield() }
     #expect(scene.screen.lines == ["+content"])
   }
 
