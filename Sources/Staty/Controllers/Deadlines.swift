@@ -4,7 +4,7 @@ public struct Deadlines: Hashable, Sendable {
   public var entering: Duration?
   /// The time that a state may take to exit; `nil` for no limit.
   ///
-  /// One that waits for the user, such as an alert, has no limit.
+  /// One that waits for the user, such as an alert, has no limit once it has entered.
   public var exiting: Duration?
   /// What the controller does when a limit is exceeded.
   public var recovery: DeadlineRecovery
