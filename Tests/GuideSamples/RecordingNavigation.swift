@@ -6,5 +6,6 @@ enum Route: Hashable { case list, detail }
 }
 @MainActor let (pathTrack, navigationTrack) = (StackTrack("path"), StackTrack("shown"))
 @MainActor let (topTrack, shownTrack) = (StateTrack("top"), StateTrack("shown"))
+@MainActor let sheetTrack = StateTrack("settings", false)
 nonisolated(unsafe) let world: World! = nil
 @MainActor let list = ListModel()

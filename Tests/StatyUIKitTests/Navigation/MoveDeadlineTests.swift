@@ -4,7 +4,7 @@ import Testing
 import UIKit
 
 private enum Place: StateKey, CaseIterable {
-  case home, slide, sheet
+  case home, slide, sheet, detail
 }
 
 /// An app's own transition.
@@ -51,7 +51,7 @@ private enum Place: StateKey, CaseIterable {
     }
     let presentation = { [way] (place: Place) -> ViewPresentation in
       switch place {
-      case .home: .push
+      case .home, .detail: .push
       case .slide: .custom(way)
       case .sheet: .modal(.pageSheet)
       }
@@ -176,6 +176,18 @@ private enum Place: StateKey, CaseIterable {
     #expect(scene.root.viewControllers == [home])
     #expect(scene.root.presentedViewController != nil)
     #expect(scene.transitions.current == .sheet)
+  }
+
+  @Test func `With skip, a view that was never pushed takes nothing of other code with it`() {
+    let scene = Scene(.skip)
+    let other = UIViewController()
+    scene.root.pushViewController(other, animated: true)
+    scene.transitions.show(.detail)
+    scene.clock.advance(by: .seconds(3))
+    UIKitDouble.run()
+    #expect(scene.events.lines.contains("discarded detail timedOut"))
+    #expect(scene.root.viewControllers == [scene.home, other])
+    #expect(UIKitDouble.warnings.isEmpty)
   }
 
   @Test func `A second completion of a move is ignored`() {
