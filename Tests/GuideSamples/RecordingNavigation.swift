@@ -4,7 +4,7 @@ enum Route: Hashable { case list, detail }
   var path: [Route] = [] { didSet { pathTrack.moved(to: path) } }
   func tap(_ row: Int) { path.append(.detail) }
 }
-@MainActor let (pathTrack, navigationTrack) = (StackTrack("path"), StackTrack("shown"))
+@MainActor let pathTrack = StackTrack("path")
 @MainActor let (topTrack, shownTrack) = (StateTrack("top"), StateTrack("shown"))
 @MainActor let sheetTrack = StateTrack("settings", false)
 nonisolated(unsafe) let world: World! = nil
