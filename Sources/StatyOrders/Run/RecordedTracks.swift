@@ -117,7 +117,10 @@ extension RecordedTracks {
   }
 
   /// How many changes were recorded.
-  package var moves: Int { entries.count { $0.kind == .moved } }
+  package var moves: Int { moves(first: entries.count) }
+
+  /// How many of the first entries are changes.
+  package func moves(first count: Int) -> Int { entries.prefix(count).count { $0.kind == .moved } }
 
   /// The earlier entry of the same track that showed the same; `nil` if there is none.
   package func sameAsEarlier(_ place: Int) -> Int? {

@@ -7,9 +7,10 @@ struct RunStory {
 
   enum Happened: Hashable {
     case action(String)
-    /// A job, and what it was if it was not what it usually is.
-    case job(JobName, unusual: String?)
-    case entry(TrackLog.Entry, showing: String?)
+    /// A job, what it was if it was not what it usually is, and how much had happened when it began.
+    case job(JobName, unusual: String?, began: Int)
+    /// What a track did, and in which job.
+    case entry(TrackLog.Entry, showing: String?, in: JobName?)
     /// A condition does not hold any more.
     case broken(String)
   }
@@ -35,7 +36,7 @@ struct RunStory {
     for event in done[place...].reversed() where action == nil {
       switch event {
       case .action(let name): action = JobName(what: .action, origin: name)
-      case .job(let name, _):
+      case .job(let name, _, _):
         lastOfAny = lastOfAny ?? name
         if name.isTold { last = last ?? name }
       case .entry, .broken: break

@@ -87,15 +87,4 @@ struct JobWords {
     case .rest: return job.origin.isEmpty ? "what the test begins" : "the rest of '\(job.origin)'"
     }
   }
-
-  /// What happened, in a line; `nil` for what only goes on.
-  func line(_ happened: RunStory.Happened) -> String? {
-    switch happened {
-    case .action(let name): "the user: \(name)"
-    case .entry(let entry, let shown): "  \(entry.words(showing: shown))"
-    case .broken(let name): "> '\(name)' does not hold here"
-    case .job(let job, let answer?): condition(.answered(job, answer))
-    case .job(let job, nil): job.isTold ? noun(job) : nil
-    }
-  }
 }

@@ -119,17 +119,7 @@ internal import StatyReplay
   }
 
   /// What happened, in lines.
-  ///
-  /// Repeated moves to the same value are told once.
-  var story: [String] {
-    var lines: [String] = []
-    for one in happened {
-      guard let line = words.line(one) else { continue }
-      if case .entry(let entry, _) = one, entry.isChange, line == lines.last { continue }
-      lines.append(line)
-    }
-    return lines
-  }
+  var story: [String] { StoryLines(happened, about: deviations, words).lines }
 
   /// What is shown, in a line.
   var text: String {

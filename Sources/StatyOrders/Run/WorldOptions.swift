@@ -17,9 +17,13 @@ public struct WorldOptions: Sendable {
   /// Whether each change from the main actor to the pool has a choice of its own.
   ///
   /// Otherwise one that leads to an answer has the choices of the answer only: what a task does
-  /// before it asks is then always in order. With it, a search takes about twice as many orders.
+  /// before it asks is then in order but for random orders. With it, a search takes about twice as many orders.
   public var choosesHops = false
 
-  /// - Parameter mostDeviations: how many things may be otherwise than with a patient user.
-  public init(mostDeviations: Int = 1) { self.mostDeviations = mostDeviations }
+  /// - Parameters:
+  ///   - mostDeviations: how many things may be otherwise than with a patient user.
+  ///   - choosesHops: whether each change from the main actor to the pool has a choice of its own.
+  public init(mostDeviations: Int = 1, choosesHops: Bool = false) {
+    (self.mostDeviations, self.choosesHops) = (mostDeviations, choosesHops)
+  }
 }

@@ -99,7 +99,9 @@ final class WorldRun {
     (self.options, self.patience, self.tracks) = (options, patience, tracks)
     names = JobNames(explains: explains)
     tracks?.onEntry = { [unowned self, explains] in
-      story.note(.entry($0, showing: explains ? self.tracks?.shown(after: $0) : nil))
+      story.note(
+        .entry(
+          $0, showing: explains ? self.tracks?.shown(after: $0) : nil, in: running.job?.name))
     }
   }
 
@@ -722,6 +724,7 @@ final class WorldRun {
 
   private func perform(_ job: Job) {
     (running.job, running.origin) = (job, job.name.origin)
+    let began = story.done.count
     beginPiece()
     let isYield = if case .job(let work, _) = job.work { work.isYield } else { false }
     // A hop goes on with what the job before has begun.
@@ -755,7 +758,7 @@ final class WorldRun {
     (running.job, running.origin, running.hopDecision) = (nil, "", nil)
     if job.kind != .settled {
       let answer = job.answer.flatMap { $0.variant > 0 ? $0.variants[$0.variant] : nil }
-      story.note(.job(job.name, unusual: answer))
+      story.note(.job(job.name, unusual: answer, began: began))
     }
     story.last = job.name
     steps += 1

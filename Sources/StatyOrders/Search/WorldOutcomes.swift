@@ -78,10 +78,10 @@ extension WorldOutcomes {
   /// How far the orders were searched, in sentences.
   public var extent: String {
     let systematic = runs - randomRuns
+    let reordered = randomRuns > 0 ? "was reordered at random only" : "was not reordered"
     let merged =
       hasMergedHops
-      ? " What a task does before it asks for something was not reordered ('options.choosesHops')."
-      : ""
+      ? " What a task does before it asks for something \(reordered) ('options.choosesHops')." : ""
     let pool = hasPoolWork ? " Code of several threads was not interleaved." : ""
     let timers = hasLeftTimers ? " What goes on at intervals was left after 300 times." : ""
     return reach(systematic) + merged + pool + timers + Self.limit

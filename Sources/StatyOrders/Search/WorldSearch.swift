@@ -81,8 +81,8 @@ internal import StatyReplay
   }
 
   private mutating func searchOnly(_ order: String) {
+    found.isRepeated = true
     defer {
-      found.isRepeated = true
       doubt("only the order '\(order)' was run: leave out 'repeating' to try all")
     }
     if order.hasPrefix("seed "), let seed = UInt64(order.dropFirst(5)) { return playRandom(seed) }
@@ -198,6 +198,8 @@ internal import StatyReplay
     _ end: WorldEnd, _ plan: DeviationPlan, _ isSo: (WorldEnd) -> Bool
   ) -> (WorldEnd, DeviationPlan) {
     var (end, plan) = (end, plan)
+    // Who repeats an order looks at this one.
+    if found.isRepeated { return (end, plan) }
     // The others were run in the order of their deviations: none with fewer leads here.
     let isRandom = found.randomRuns > 0
     if plan.turns.count <= max(1, isRandom ? found.complete : options.mostDeviations) {

@@ -128,7 +128,8 @@ extension ReproducedOrder {
         .diverged(
           ReplayDivergence(
             controller: model, event: recorded.events.isEmpty ? 0 : recorded.events[place],
-            recorded: expected, replayed: instead, matched: search.matched))
+            recorded: expected, replayed: instead,
+            matched: recorded.moves(first: search.matched)))
       case .notFound where !search.doubts.isEmpty: .inconclusive(search.doubts)
       case .notFound where search.unlike != nil:
         .inconclusive([Self.unlike(search.unlike ?? 0, recorded)])
