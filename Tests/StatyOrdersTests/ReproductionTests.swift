@@ -146,7 +146,7 @@ extension ControllerRegistry {
       Issue.record("\(verdict)")
       return
     }
-    #expect(divergence.recorded == "feed moved to more" && divergence.matched == 4)
+    #expect(divergence.recorded == "feed moved to more" && divergence.matched == 1)
     expectOneOutcome(path, in: registry)
   }
 

@@ -92,6 +92,18 @@ import Testing
       ])
   }
 
+  @Test func `what the user could not do is said`() throws {
+    let found = outcomes { world in
+      var (isReady, count) = (false, 0)
+      world.user("load") { isReady = await world.answer("ready", oneOf: [false, true]) }
+      world.user("tap", when: { isReady }) { count += 1 }
+      world.shows { count }
+    }
+    #expect(found.outcomes.map(\.text) == ["0", "1"])
+    #expect(found.outcomes.first?.story.last == "'tap' was never possible")
+    #expect(found.outcomes.last?.story.last == "the user: tap")
+  }
+
   @Test func `whoever repeats an order gets this one, and no other is run`() throws {
     let all = outcomes { Self.inOrder($0) }
     let ada = try #require(all.outcomes.first { $0.text == "loaded(\"Ada\")" })

@@ -19,6 +19,8 @@ struct WhyReport {
   private let scope: [String]
   /// The controller that it is about, if this tool cannot make it.
   private let unknown: ControllerRecord?
+  /// Whose event it is, if there are several controllers: each may have a visit of the same number.
+  private let its: String
   /// The values of the messages in the chain, by the numbers of their events.
   private let values: [Int64: String]
 
@@ -33,6 +35,8 @@ struct WhyReport {
     let guilty = why.chain.last { $0.seq == asked.question.seq }?.controller
     unknown = controllers.first { $0.id == guilty && !known.contains($0.id) }
     values = try history.values(of: why.chain)
+    let owner = controllers.count > 1 ? controllers.first { $0.id == guilty } : nil
+    its = owner.map { " of '\($0.name.visible)'" } ?? ""
     holding = try Self.holding(asked, history.reader, words)
     let sessions = try history.reader.sessions().count
     scope =
@@ -120,7 +124,8 @@ struct WhyReport {
   var subject: String {
     switch asked.question {
     case .finding(let finding):
-      return "\(finding.severity.rawValue)[\(finding.code.rawValue)] at event \(finding.seq): "
+      return
+        "\(finding.severity.rawValue)[\(finding.code.rawValue)] at event \(finding.seq)\(its): "
         + finding.sentence(words)
     case .event(let row):
       let visit = words.visit(row.visit, row.state)
@@ -172,8 +177,8 @@ struct WhyReport {
       return switch why.missing {
       case .notPlayed, nil:
         unknown.map {
-          $0.isTrack && !$0.isStateTrack
-            ? "It is not known: what is on a path or on screen is not played again."
+          $0.isOfPlatform
+            ? "It is not known: what is on screen is not played again."
             : "It is not known: '\($0.name.visible)' is not registered in this tool."
         } ?? "It is not known: its recording cannot be played."
       case .notReproduced where isComparison:

@@ -118,8 +118,11 @@ internal import StatyReplay
     deviations.contains { if case .answered = $0 { true } else { false } }
   }
 
-  /// What happened, in lines.
-  var story: [String] { StoryLines(happened, about: deviations, words).lines }
+  /// What happened, in lines, and what the user could not do.
+  var story: [String] {
+    StoryLines(happened, about: deviations, words).lines
+      + undone.map { "'\($0)' was never possible" }
+  }
 
   /// What is shown, in a line.
   var text: String {

@@ -53,11 +53,13 @@ extension KeptHistory {
     of findings: [Finding], _ names: [Int32: String], at location: TestLocation
   ) throws -> [String] {
     let sites = try reader.sites()
-    let tracks = try findings.first.map { try reader.controllers(session: $0.session) } ?? []
+    let controllers = try findings.first.map { try reader.controllers(session: $0.session) } ?? []
+    func name(_ number: Int32) -> String? { controllers.first { $0.id == number }?.name }
     return try findings.enumerated().flatMap { place, finding in
+      // The same number may be a visit of each.
+      let its = controllers.count > 1 ? name(finding.controller).map { " of '\($0)'" } : nil
       let line = finding.line(
-        "at event \(finding.seq)", naming: { names[$0] },
-        track: { number in tracks.first { $0.id == number }?.name })
+        "at event \(finding.seq)\(its ?? "")", naming: { names[$0] }, track: name)
       // Reading the requests of very many would take too long.
       guard place < Self.mostRequests, let number = try requestSite(of: finding),
         let site = sites[number]
