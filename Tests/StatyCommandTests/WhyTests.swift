@@ -211,8 +211,25 @@ import Testing
 
   @Test func `what was not done to the end is, if that is what it takes`() throws {
     _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)
-    let (sentence, _) = try nearest("gallery/banners.sqlite")
+    let (sentence, edit) = try nearest("gallery/banners.sqlite")
     #expect(sentence.contains("'banner' has exited came with 'finished: true'."), "\(sentence)")
+    #expect(edit == "--finish 7")
+    let replay = try Binary(
+      ["replay", "--json", "--finish", "7", "gallery/banners.sqlite"], in: place.directory)
+    #expect(replay.out.contains("\"verdict\": \"fixed\"") && replay.status == 0, "\(replay.out)")
+  }
+
+  @Test func `a request may come before a state exits by itself`() throws {
+    try demo()
+    let (sentence, edit) = try nearest("demo/closed-alert.sqlite")
+    #expect(
+      sentence
+        == "It would not happen if the request for 'content' came before the exit of 'alert' by itself."
+    )
+    let words = try #require(edit).split(separator: " ").map(String.init)
+    let replay = try Binary(
+      ["replay", "--json"] + words + ["demo/closed-alert.sqlite"], in: place.directory)
+    #expect(replay.out.contains("\"verdict\": \"fixed\"") && replay.status == 0, "\(replay.out)")
   }
 
   @Test func `an edit may leave open whether another finding is gone`() throws {

@@ -78,7 +78,9 @@ struct AgentTool: Sendable {
       what:
         "Play a recording with changes, and check which rules are broken then. Use it to try a cause.",
       words: ["--what-if", "--json"],
-      options: ["session", "controller", "until", "with", "skip", "delay", "insert", "assume"]),
+      options: [
+        "session", "controller", "until", "with", "skip", "delay", "finish", "insert", "assume",
+      ]),
     AgentTool(
       name: "query", verb: QueryVerb.self,
       what:

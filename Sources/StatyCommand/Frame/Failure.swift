@@ -60,7 +60,7 @@ extension Failure {
 
   private static func advice(_ error: EditError) -> String {
     if error.isMalformed {
-      return "An edit is 'skip 12', 'delay 12=50ms' or 'insert after 12: alert'."
+      return "An edit is 'skip 12', 'delay 12=50ms', 'finish 12' or 'insert after 12: alert'."
     }
     if case .contradiction = error { return "" }
     return

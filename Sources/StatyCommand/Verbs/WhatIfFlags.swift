@@ -9,6 +9,7 @@ struct WhatIfFlags {
     .flag("what-if", "Play the session again instead, and check that against the rules."),
     .valued("skip", "seq", "What if this input did not happen.").repeatable,
     .valued("delay", "seq=time", "What if this input came later, as in '12=50ms'.").repeatable,
+    .valued("finish", "seq", "What if this report came with 'finished: true'.").repeatable,
     .valued(
       "insert", "edit", "What if a state was requested, as in 'after 12: alert'."
     ).repeatable,
@@ -23,11 +24,11 @@ struct WhatIfFlags {
 
   /// `nil` if the command line asks for no what-if replay.
   init?(_ arguments: ParsedArguments) throws(UsageError) {
-    let names = ["what-if", "skip", "delay", "insert", "edits", "assume"]
+    let names = ["what-if", "skip", "delay", "finish", "insert", "edits", "assume"]
     guard names.contains(where: arguments.has) else { return nil }
     path = arguments.text("edits")
     flags.assumed = arguments.duration("assume")
-    for name in ["skip", "delay", "insert"] {
+    for name in ["skip", "delay", "finish", "insert"] {
       for text in arguments.texts(name) {
         flags.edits.append(try Self.edit(name, text, arguments))
         flags.words.append("--\(name)=\(text)")
@@ -45,6 +46,7 @@ struct WhatIfFlags {
       switch name {
       case "skip": return try .skip(text)
       case "delay": return try .delay(text)
+      case "finish": return try .finish(text)
       default: return try .insert(text)
       }
     } catch .noDelay {

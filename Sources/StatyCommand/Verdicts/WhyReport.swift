@@ -56,22 +56,18 @@ struct WhyReport {
   /// How long the user may have waited until everything had settled, in milliseconds.
   private static let patience: [Int64] = [100, 300, 600, 1_000, 2_000, 5_000]
 
-  /// The options of a replay that brings the nearest order about; `nil` if no delay does.
+  /// The options of a replay that brings the nearest order about; `nil` if no edit does.
   ///
   /// Other things may then come at other times: it is tried before it is advised.
   private static func edit(
     _ asked: WhyQuestion, _ nearest: NearestOrder?, _ reader: HistoryReader,
     _ play: (WhatIf.Options) throws -> WhatIfResult
   ) throws -> (options: String, isOpen: Bool)? {
-    guard let delay = nearest?.delay, case .finding(let finding) = asked.question,
-      let late = try reader.event(delay.seqs[0], session: asked.session.id)
-    else { return nil }
-    let other = try delay.behind.flatMap { try reader.event($0, session: asked.session.id) }
-    if delay.behind != nil, other == nil { return nil }
-    let times = other.map { [max(0, $0.time - late.time) / 1_000 + 1] } ?? patience
-    for time in times {
+    guard let nearest, case .finding(let finding) = asked.question else { return nil }
+    for edits in try edits(of: nearest, reader, session: asked.session.id) {
       var options = WhatIf.Options()
-      options.edits = delay.seqs.map { .delay($0, time * 1_000) }
+      options.edits = edits
+      let seqs = edits.map(\.seq)
       let played = try play(options)
       // What was dropped cannot be broken either.
       let isPlayed = !played.assumptions.contains {
@@ -79,19 +75,32 @@ struct WhyReport {
         case .noEffect: true
         case .notAsked(let seq, _, _), .unasked(let seq, _, _), .leftOut(let seq, _, _, _),
           .notTaken(let seq, _):
-          delay.seqs.contains(seq)
+          seqs.contains(seq)
         default: false
         }
       }
       let isGone =
         isPlayed && !played.findings.contains { $0.code == finding.code }
-        && (nearest?.isClean != true || played.decisive.isEmpty)
+        && (!nearest.isClean || played.decisive.isEmpty)
       if isGone, played.doubts.allSatisfy({ $0.isOnlyAboutOther(than: finding) }) {
-        let words = delay.seqs.map { "--delay \($0)=\(time)ms" }.joined(separator: " ")
+        let words = edits.map { "--" + "\($0)" }.joined(separator: " ")
         return (words, !played.doubts.isEmpty)
       }
     }
     return nil
+  }
+
+  /// The edits that may bring an order about, to be tried one after the other.
+  private static func edits(
+    of nearest: NearestOrder, _ reader: HistoryReader, session: Int64
+  ) throws -> [[Edit]] {
+    if let seq = nearest.finished { return [[.finish(seq)]] }
+    guard let delay = nearest.delay, let late = try reader.event(delay.seqs[0], session: session)
+    else { return [] }
+    let other = try delay.behind.flatMap { try reader.event($0, session: session) }
+    if delay.behind != nil, other == nil { return [] }
+    let times = other.map { [max(0, $0.time - late.time) / 1_000 + 1] } ?? patience
+    return times.map { time in delay.seqs.map { .delay($0, time * 1_000) } }
   }
 
   /// Asks why, and answers.
@@ -167,7 +176,9 @@ struct WhyReport {
     let line =
       before.isEmpty
       ? [] : ["Pending before it: " + before.map(called).joined(separator: ", ") + "."]
-    return (overview.onStage.isEmpty ? ["Nothing is on screen."] : overview.onStage.map(waiting))
+    return
+      (overview.onStage.isEmpty
+      ? ["Nothing is on screen, and it was not told to enter."] : overview.onStage.map(waiting))
       + line
   }
 

@@ -6,13 +6,15 @@ package enum Edit: Hashable, Sendable {
   case skip(Int64)
   /// The input with this number comes so many microseconds later.
   case delay(Int64, Int64)
+  /// The report with this number comes with `finished: true`.
+  case finish(Int64)
   /// A state of this name is requested after the event with this number.
   case insert(after: Int64, state: String)
 
   /// The number of the recorded event to edit.
-  var seq: Int64 {
+  package var seq: Int64 {
     switch self {
-    case .skip(let seq), .delay(let seq, _), .insert(let seq, _): seq
+    case .skip(let seq), .delay(let seq, _), .finish(let seq), .insert(let seq, _): seq
     }
   }
 
@@ -38,8 +40,10 @@ extension Edit {
       }
       guard let other = changes.updateValue(edit, forKey: edit.seq) else { continue }
       // Skipping twice is the same as skipping once; two delays could be meant to add up.
-      if case (.skip, .skip) = (edit, other) { continue }
-      throw .contradiction(other, edit)
+      switch (edit, other) {
+      case (.skip, .skip), (.finish, .finish): continue
+      default: throw .contradiction(other, edit)
+      }
     }
   }
 }
@@ -47,6 +51,9 @@ extension Edit {
 extension [Edit] {
   /// Whether the input that they edit does not happen.
   var areSkipping: Bool { contains { if case .skip = $0 { true } else { false } } }
+
+  /// Whether the report that they edit comes with `finished: true`.
+  var areFinishing: Bool { contains { if case .finish = $0 { true } else { false } } }
 
   /// By how many microseconds the input that they edit comes later; `nil` if they do not say it.
   var delay: Int64? {
@@ -59,6 +66,7 @@ extension Edit: CustomStringConvertible {
   package var description: String {
     switch self {
     case .skip(let seq): "skip \(seq)"
+    case .finish(let seq): "finish \(seq)"
     case .delay(let seq, let time) where time % 1_000 == 0: "delay \(seq)=\(time / 1_000)ms"
     case .delay(let seq, let time): "delay \(seq)=\(time)us"
     case .insert(let seq, let state): "insert after \(seq): \(state)"
@@ -92,6 +100,7 @@ extension Edit {
     switch verb {
     case "skip": return try skip(rest)
     case "delay": return try delay(rest)
+    case "finish": return try finish(rest)
     case "insert": return try insert(rest)
     default:
       throw .unknownEdit(String(verb))
@@ -114,6 +123,14 @@ extension Edit {
     else { throw .noDelay(String(text.trimmingBlanks)) }
     guard time <= Double(longest) else { throw .tooLong(String(text.trimmingBlanks)) }
     return .delay(seq, Int64(time))
+  }
+
+  /// The edit for a text like `12`.
+  package static func finish(_ text: some StringProtocol) throws(EditError) -> Edit {
+    guard let seq = number(text.trimmingBlanks) else {
+      throw .noFinish(String(text.trimmingBlanks))
+    }
+    return .finish(seq)
   }
 
   /// The edit for a text like `after 12: alert`.

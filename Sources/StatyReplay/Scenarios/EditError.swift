@@ -8,6 +8,8 @@ package enum EditError: Error, Hashable {
   case noSkip(String)
   /// The text does not say which input is delayed, or by how long.
   case noDelay(String)
+  /// The text does not say which report comes with `finished: true`.
+  case noFinish(String)
   /// The text does not say which state is requested, or after which event.
   case noInsertion(String)
   /// The time in this text is longer than ``Edit/longest``, or negative.
@@ -28,6 +30,8 @@ package enum EditError: Error, Hashable {
   case insertedAtTrack(Edit, session: Int64)
   /// The event begins or ends the recording of a controller, which a replay cannot change.
   case endOfRecording(Edit, session: Int64)
+  /// The event does not report `finished: false`.
+  case nothingToFinish(Edit, session: Int64)
   /// The event holds a value that no version has written.
   case unreadable(Edit, session: Int64)
 }
@@ -37,9 +41,10 @@ extension EditError {
   package var isMalformed: Bool {
     switch self {
     case .inLine(_, let error): error.isMalformed
-    case .unknownEdit, .noSkip, .noDelay, .noInsertion, .tooLong, .assumptionTooLong: true
+    case .unknownEdit, .noSkip, .noDelay, .noFinish, .noInsertion, .tooLong, .assumptionTooLong:
+      true
     case .contradiction, .noEvent, .otherSession, .notReplayed, .noInput, .insertedAtTrack,
-      .endOfRecording, .unreadable:
+      .endOfRecording, .unreadable, .nothingToFinish:
       false
     }
   }
@@ -50,9 +55,11 @@ extension EditError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .inLine(let line, let error): "Line \(line): \(error)"
-    case .unknownEdit(let verb): "'\(verb)' is no edit. There are 'skip', 'delay' and 'insert'."
+    case .unknownEdit(let verb):
+      "'\(verb)' is no edit. There are 'skip', 'delay', 'finish' and 'insert'."
     case .noSkip(let text): "'\(text)' is not the number of an event. Write 'skip 12'."
     case .noDelay(let text): "'\(text)' is not an event and a time. Write 'delay 12=50ms'."
+    case .noFinish(let text): "'\(text)' is not the number of an event. Write 'finish 12'."
     case .noInsertion(let text):
       "'\(text)' is not a place and a state. Write 'insert after 12: alert'."
     case .tooLong(let text): "'\(text)' is a time that is not between 0 and 365 days."
@@ -73,6 +80,8 @@ extension EditError: CustomStringConvertible {
     case .endOfRecording(let edit, let session):
       "'\(edit)': \(Self.event(edit, session)) is where the recording of a controller begins or "
         + "ends, which cannot be changed."
+    case .nothingToFinish(let edit, let session):
+      "'\(edit)': \(Self.event(edit, session)) does not report 'finished: false'."
     case .unreadable(let edit, let session):
       "'\(edit)': \(Self.event(edit, session)) says something that no version has written."
     }

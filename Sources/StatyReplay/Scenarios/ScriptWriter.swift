@@ -88,6 +88,9 @@ struct ScriptWriter {
     try insert(edits, after: event, kind, isPlayed: isPlayed)
     let changes = edits.filter { if case .insert = $0 { false } else { true } }
     if isPlayed, kind.side == .input, kind != .attached, kind != .detached {
+      if changes.areFinishing, event.row.isFinished != false {
+        try refuse(changes) { .nothingToFinish($0, session: session) }
+      }
       perform(event, kind, changes)
     } else if !lost.contains(event.row.controller) {
       try refuse(changes) { edit in
@@ -282,8 +285,8 @@ extension ScriptWriter {
     }
     let (role, moment) = past.role(of: completion, fit, event.row)
     let anchor = moment.flatMap { past.anchor($0, event.row) }
-    add(
-      event, .complete(completion, visit, role, isFinished: event.row.isFinished), edits, anchor)
+    let isFinished = edits.areFinishing ? true : event.row.isFinished
+    add(event, .complete(completion, visit, role, isFinished: isFinished), edits, anchor)
   }
 
   /// Whether an opaque controller did this by itself when it was told something, and will do it

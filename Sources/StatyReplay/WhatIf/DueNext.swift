@@ -478,7 +478,7 @@ extension DueNext {
   private func untried(_ isUnchanged: Bool) -> [ReplayDoubt] {
     assumptions.compactMap {
       switch $0 {
-      case .noEffect(.delay(let seq, _)): .noEffect(seq: seq)
+      case .noEffect(.delay(let seq, _)), .noEffect(.finish(let seq)): .noEffect(seq: seq)
       case .notAsked(let seq, _, _) where isUnchanged || askedOtherwise.contains(seq):
         .askedOtherwise(seq: seq)
       default: nil

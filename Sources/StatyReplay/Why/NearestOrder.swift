@@ -32,6 +32,8 @@ package struct NearestOrder {
   ///
   /// There is no particular event if they come when everything has settled. If one comes later, so does what the user did after it: the user's order stays.
   package let delay: (seqs: [Int64], behind: Int64?)?
+  /// The report that is done to the end then; `nil` if none is.
+  package let finished: Int64?
   /// The scenario that the steps are of.
   package let scenario: Scenario
   /// Whether no rule at all is broken in it.
@@ -153,7 +155,9 @@ struct NearestOrderSearch {
 
   /// Whether a run has the change that was meant: some step may not have been possible.
   private func isSo(_ change: NearestOrder.Change, in run: ScheduleRun) -> Bool {
-    func place(_ step: Step) -> Int? { run.schedule.firstIndex(of: step) }
+    func place(_ step: Step) -> Int? {
+      run.schedule.firstIndex { $0 == step || step.isExitOfItself && $0.isExit(ofSame: step) }
+    }
     switch change {
     case .earlier(let moved, let before):
       guard let new = place(moved), let old = place(before) else { return false }
@@ -176,10 +180,13 @@ struct NearestOrderSearch {
     let known = late.compactMap { seqs[$0] }
     let other = behind.flatMap { seqs[$0] }
     let isKnown = known.count == late.count && (behind == nil || other != nil)
+    let finished =
+      if case .finished(let step) = change { step.otherwiseFinished.flatMap { seqs[$0] } } else {
+        Int64?.none
+      }
     return NearestOrder(
-      change: change, delay: isKnown && !known.isEmpty ? (known, other) : nil,
-      scenario: plan.scenario,
-      isClean: isClean)
+      change: change, delay: isKnown && !known.isEmpty ? (known, other) : nil, finished: finished,
+      scenario: plan.scenario, isClean: isClean)
   }
 
   /// What the user and the platform did between two steps, or until the end.
@@ -279,6 +286,18 @@ extension NearestOrderSearch {
 
 extension ScheduleRun {
   fileprivate var isClean: Bool { !findings.contains(where: \.isSought) }
+}
+
+extension Step {
+  fileprivate var isExitOfItself: Bool { if case .exitByItself = self { true } else { false } }
+
+  /// Whether the state of the same request reports its exit, which it was told before it could exit by itself.
+  fileprivate func isExit(ofSame other: Step) -> Bool {
+    guard case .complete(.exited, let id, _) = self, case .exitByItself(id) = other else {
+      return false
+    }
+    return true
+  }
 }
 
 extension NearestOrder.Change {

@@ -11,18 +11,19 @@ import Testing
         delay 14 = 50ms
 
       delay 15=1.5s
+      finish 16
       insert after 7: alert: sold out
       """)
     #expect(
       edits == [
-        .skip(12), .delay(14, 50_000), .delay(15, 1_500_000),
+        .skip(12), .delay(14, 50_000), .delay(15, 1_500_000), .finish(16),
         .insert(after: 7, state: "alert: sold out"),
       ])
   }
 
   @Test func `an edit reads back as it is written`() throws {
     let edits: [Edit] = [
-      .skip(1), .delay(2, 50_000), .delay(3, 1), .insert(after: 4, state: "alert"),
+      .skip(1), .delay(2, 50_000), .delay(3, 1), .finish(4), .insert(after: 4, state: "alert"),
       // A combining character forms one character with the blank before it.
       .insert(after: 5, state: "\u{353}alert"),
     ]
@@ -32,11 +33,13 @@ import Testing
   @Test(
     arguments: [
       (
-        "move 3", .unknownEdit("move"), "'move' is no edit. There are 'skip', 'delay' and 'insert'."
+        "move 3", .unknownEdit("move"),
+        "'move' is no edit. There are 'skip', 'delay', 'finish' and 'insert'."
       ),
       ("skip", .noSkip(""), "'' is not the number of an event. Write 'skip 12'."),
       ("skip -1", .noSkip("-1"), "'-1' is not the number of an event. Write 'skip 12'."),
       ("skip 1 2", .noSkip("1 2"), "'1 2' is not the number of an event. Write 'skip 12'."),
+      ("finish x", .noFinish("x"), "'x' is not the number of an event. Write 'finish 12'."),
       ("delay 3", .noDelay("3"), "'3' is not an event and a time. Write 'delay 12=50ms'."),
       ("delay 3=50", .noDelay("3=50"), "'3=50' is not an event and a time. Write 'delay 12=50ms'."),
       (

@@ -122,6 +122,12 @@ import Testing
     #expect(throws: EditError.noInput(.skip(entering), session: 1)) {
       try history.whatIf(edits: [.skip(entering)])
     }
+    let entered = try #require(Int64(try history.number(of: "entered", visit: 1)))
+    for seq in [asked, entered] {
+      #expect(throws: EditError.nothingToFinish(.finish(seq), session: 1)) {
+        try history.whatIf(edits: [.finish(seq)])
+      }
+    }
     #expect(throws: EditError.endOfRecording(.delay(1, 5), session: 1)) {
       try history.whatIf(edits: [.delay(1, 5)])
     }
@@ -254,6 +260,7 @@ import Testing
     for (one, other) in [
       (Edit.skip(seq), Edit.delay(seq, 5)), (.delay(seq, 5), .skip(seq)),
       (.delay(seq, 5), .delay(seq, 5_000)), (.delay(seq, 5), .delay(seq, 5)),
+      (.finish(seq), .delay(seq, 5)), (.skip(seq), .finish(seq)),
     ] {
       #expect(
         throws: EditError.contradiction(one, other)
