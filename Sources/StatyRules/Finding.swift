@@ -36,6 +36,17 @@ public struct Finding: Hashable, Sendable {
     return finding
   }
 
+  /// Whether another one breaks the same rule in the same way.
+  package func happensLike(_ other: Finding) -> Bool {
+    code == other.code && manner == other.manner
+  }
+
+  /// In which way the rule is broken: of a visit that never entered, what was shown meanwhile is evidence only.
+  private var manner: UInt8 {
+    if code == .neverEntered { return NeverEntered.isOfExits(facts.sentence) ? 1 : 0 }
+    return facts.sentence
+  }
+
   /// Whether it counts where a search, a verdict or a test names no rules.
   ///
   /// An answer behind a message of the user's may be right: a search compares how the orders end.

@@ -146,7 +146,7 @@ extension RepeatedReplay {
       let advice = NextSteps.toMake(controllers.first { $0.id == controller }, history.path)
       return replacing(controller, advice.text + " With a policy in its place:") ?? advice
     case .overlappingHandling(_, let seq):
-      return step("Up to there only:", "replay", until: seq.addingClamped(-1))
+      return step(doubt.advice + " Up to there only:", "replay", until: seq.addingClamped(-1))
     case .outgrown(_, let seq): return step("Up to there only:", "replay", until: seq)
     case .unmet: return step("What the recording has and the replay has not:", "replay")
     default: return Step(text: doubt.advice)

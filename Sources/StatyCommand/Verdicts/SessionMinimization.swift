@@ -11,6 +11,8 @@ struct SessionMinimization {
   var next: [NextSteps.Step] = []
   /// The output file, if there is one.
   var output: String?
+  /// What is kept, as it was found in the recording; `nil` if it was found only when played.
+  private let recorded: Finding?
   /// The number of other selected findings of the session.
   private let others: Int
   private let order: PlayedSchedule
@@ -26,7 +28,7 @@ struct SessionMinimization {
     _ history: OpenHistory, plan: ReplayPlan, _ search: Search, progress: ProgressLine
   ) throws {
     let minimizer: Minimizer
-    (subject, minimizer, others) = try history.doing("Minimizing") { reader in
+    (subject, minimizer, recorded, others) = try history.doing("Minimizing") { reader in
       do {
         return try Self.minimizer(history, plan, search, reader)
       } catch let error as MinimizerError {
@@ -85,6 +87,9 @@ extension SessionMinimization: Verdict {
     let others =
       others == 0
       ? [] : ["It is the first of \(others + 1) findings; '--finding' chooses another."]
+    let otherwise = recorded.flatMap { $0.happensLike(result.finding) ? nil : $0 }.map {
+      "In the recording it is broken in another way, which may be another bug: \($0.sentence(words))"
+    }
     let needed =
       switch result.proof.requests {
       case .everyOrder:
@@ -101,7 +106,7 @@ extension SessionMinimization: Verdict {
       case .open(let obstacle):
         "Whether another order has fewer steps is not known: " + because(obstacle)
       }
-    return [extent] + others + [needed, shortest]
+    return [extent] + [otherwise].compactMap(\.self) + others + [needed, shortest]
   }
 
   private func because(_ obstacle: Minimization.Obstacle) -> String {
@@ -148,7 +153,7 @@ extension SessionMinimization {
   /// The first session that has the finding, and its minimizer.
   private static func minimizer(
     _ history: OpenHistory, _ plan: ReplayPlan, _ search: Search, _ reader: HistoryReader
-  ) throws -> (PlayedSession, Minimizer, others: Int) {
+  ) throws -> (PlayedSession, Minimizer, recorded: Finding?, others: Int) {
     for session in try plan.sessions(of: history) {
       let subject = try PlayedSession(session, of: history, plan)
       // The recording has no findings of another controller.
@@ -162,7 +167,7 @@ extension SessionMinimization {
         let minimizer = try Minimizer(
           reader, session: session.id, finding: finding, only: subject.meant,
           registry: plan.registry, with: subject.replacement, options: options)
-        return (subject, minimizer, max(0, found.count - 1))
+        return (subject, minimizer, finding, max(0, found.count - 1))
       } catch MinimizerError.nothingBroken {
         continue
       }

@@ -91,7 +91,7 @@ extension ReplayDoubt {
       "Visit \(visit.called) was told to \(completion == .entered ? "enter" : "exit") in event "
         + "\(seq) and never reported that it has. Whether it does here is not known; it is assumed."
     case .noEffect(let seq):
-      "Event \(seq) was to come later, and did not come at all, so it is not known what would come of it."
+      "Event \(seq) was to come otherwise, and did not come at all, so it is not known what would come of it."
     case .askedOtherwise(let seq):
       "What event \(seq) answers was not asked for here, or something else was, so it is not known what "
         + "would come in its place."
@@ -99,7 +99,7 @@ extension ReplayDoubt {
       "The recording begins while \(name) is at work; a replay cannot begin there."
     case .notMade(_, let reason): "\(name) could not be made: \(reason.escapedForOneLine)."
     case .overlappingHandling(_, let seq):
-      "\(name) may have been told of event \(seq) while it handled another on another thread."
+      "At event \(seq), \(name) may still have handled another event on another thread."
     case .runaway(_, let seq): "\(name) went on without end when it came to event \(seq)."
     case .unsettled(_, let seq):
       "\(name) went on after event \(seq) and had not come to rest when its time was over."
@@ -161,7 +161,7 @@ extension ReplayDoubt {
     case .unanswered(_, let visit, _):
       "Find out why \(visit.state?.escapedForOneLine ?? "the state") never answered. If the "
         + "controller was the reason, only a recording in which it is told otherwise shows it."
-    case .noEffect: "Leave out what keeps it from coming, or delay another event."
+    case .noEffect: "Leave out what keeps it from coming, or edit another event."
     case .askedOtherwise:
       "If the model is right not to ask that, record it once more: a recording has no other answer."
     case .lateAttachment:

@@ -20,6 +20,9 @@ enum NeverEntered: OrderingRule {
   /// The sentence that is only worth a look.
   static let noteSentence = Sentence.behindOpen.rawValue
 
+  /// Whether a sentence is about a state that was told to exit too early.
+  static func isOfExits(_ sentence: UInt8) -> Bool { sentence == Sentence.toldTooEarly.rawValue }
+
   static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding]) {
     guard ending.visit.phase == .waiting, ending.visit.asked.seq != 0 else { return }
     let jumper = ending.visit.jumper
