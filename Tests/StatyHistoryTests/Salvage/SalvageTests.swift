@@ -215,7 +215,7 @@ import Testing
   @Test func `a run with a flipped bit is left out and recorded as lost, and the others are there`()
     throws
   {
-    let page = try #require(story.pages[10])
+    let page = try story.page(ofEventFrom: 10)
     // Among the cells, which lie at the end of the page.
     let (report, found) = try salvaged { $0[page * 4_096 - 900] ^= 4 }
     #expect(found.allSatisfy { story.events[$0.key] == $0.value })
@@ -235,7 +235,7 @@ import Testing
 
   @Test(arguments: ["name", "site", "session", "controller", "chain", "event"])
   func `a flipped bit in a row leaves the other rows of its page`(_ table: String) throws {
-    let page = table == "event" ? try #require(story.pages[10]) : try story.page(of: table)
+    let page = table == "event" ? try story.page(ofEventFrom: 10) : try story.page(of: table)
     let last = try cell(-1, on: page)
     // The type of its second column.
     let (report, found) = try salvaged { $0[last.place + 2] ^= 4 }

@@ -69,6 +69,11 @@ struct SalvagedStory {
     try #require(owners.filter { $0.value == owner }.keys.min())
   }
 
+  /// The page of the first event from a number on that was not lost.
+  func page(ofEventFrom seq: Int64) throws -> Int {
+    try #require(pages.filter { $0.key >= seq }.min { $0.key < $1.key }).value
+  }
+
   /// The lines of a history's export that are about events, by their numbers.
   static func events(of path: String) throws -> [Int64: String] {
     let reader = try HistoryReader(receivedAt: path)
