@@ -1,4 +1,4 @@
-enum FeedState { case idle, loading, ready([String]) }
+enum FeedState: Hashable { case idle, loading, ready([String]) }
 struct Ride: Hashable {}
 @MainActor final class Server { func items() async -> [String] { [] } }
 @MainActor let server = Server()

@@ -70,7 +70,7 @@ import Testing
         $0.conditions.contains { $0.hasPrefix("the rest of 'sign in' is late") }
       })
     #expect(late.story.contains("the rest of 'sign in'"))
-    #expect(found.extent.contains("before it asks for something was reordered at random only"))
+    #expect(found.extent.contains("before a 'world.answer' was reordered at random only"))
   }
 
   @Test func `a call of the platform stands above what it changes`() throws {

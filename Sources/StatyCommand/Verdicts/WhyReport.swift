@@ -190,7 +190,7 @@ struct WhyReport {
         unknown.map {
           $0.isOfPlatform
             ? "It is not known: what is on screen is not played again."
-            : "It is not known: '\($0.name.visible)' is not registered in this tool."
+            : "It is not known: this tool cannot run '\($0.name.visible)'."
         } ?? "It is not known: its recording cannot be played."
       case .notReproduced where isComparison:
         "It is not known: this finding compares two tracks, and what is played has one of them."
@@ -214,6 +214,13 @@ struct WhyReport {
     return "It would not happen if \(change)" + rest
   }
 
+  /// What the events of the chain are.
+  private var heading: String {
+    if why.beside.isEmpty { return "What led to it" }
+    if case .event = asked.question { return "What led to it, and what came meanwhile" }
+    return "What led to it, and what it is compared with"
+  }
+
   func text(_ page: TextSections) -> String {
     let chain = words.lines(
       why.chain, marked: asked.question.seq, values: values, width: page.width - 2)
@@ -227,7 +234,7 @@ struct WhyReport {
     let parts = [
       page.block(subject)
         + page.block("\(history.called), session \(asked.session.id).", indent: 2),
-      page.heading("What led to it") + chain.map { "  \($0)\n" }.joined(),
+      page.heading(heading) + chain.map { "  \($0)\n" }.joined(),
       page.section("What it waits for", holding),
       page.section("The nearest order without it", [nearest]),
       page.steps(

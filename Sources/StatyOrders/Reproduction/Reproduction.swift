@@ -229,9 +229,9 @@ extension World {
       if let call = subject.call(input) {
         user(input, call)
       } else {
+        let values = input.payload == nil ? "" : ", or its values do not decode"
         untold.append(
-          "the registry does not say which call belongs to the message '\(input.name)', or its values "
-            + "do not decode")
+          "the registry does not say which call belongs to the message '\(input.name)'\(values)")
       }
     }
     return untold

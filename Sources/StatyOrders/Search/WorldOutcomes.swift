@@ -81,7 +81,7 @@ extension WorldOutcomes {
     let reordered = randomRuns > 0 ? "was reordered at random only" : "was not reordered"
     let merged =
       hasMergedHops
-      ? " What a task does before it asks for something \(reordered) ('options.choosesHops')." : ""
+      ? " What a task does before a 'world.answer' \(reordered) ('choosesHops')." : ""
     let pool = hasPoolWork ? " Code of several threads was not interleaved." : ""
     let timers = hasLeftTimers ? " What goes on at intervals was left after 300 times." : ""
     return reach(systematic) + merged + pool + timers + Self.limit

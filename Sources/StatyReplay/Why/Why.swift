@@ -35,6 +35,8 @@ package struct Why {
   /// What led to it, the first cause first, and the event itself last: its chain of causes, and what a
   /// finding compares it with, such as the newer message of a late answer.
   package let chain: [EventRow]
+  /// Those of the chain that did not lead to it: what it is compared with, or what came meanwhile.
+  package let beside: Set<Int64>
   /// The nearest order in which it does not happen.
   package private(set) var nearest: NearestOrder?
   /// Why there is none.
@@ -48,14 +50,14 @@ package struct Why {
     _ question: Question, _ reader: HistoryReader, session: Int64, registry: ControllerRegistry,
     time: Duration = .seconds(2)
   ) throws {
-    chain = try Self.chain(question, reader, session: session)
+    (chain, beside) = try Self.chain(question, reader, session: session)
     (nearest, missing) = try Self.nearest(
       question, reader, session: session, registry, until: .now + time)
   }
 
   private static func chain(
     _ question: Question, _ reader: HistoryReader, session: Int64
-  ) throws -> [EventRow] {
+  ) throws -> ([EventRow], beside: Set<Int64>) {
     let chain = try reader.chain(to: question.seq, session: session, most: 64)
     let beside: [EventRow]
     switch question {
@@ -66,7 +68,7 @@ package struct Why {
     }
     let known = Set(chain.map(\.seq))
     let others = beside.filter { $0.seq < question.seq && !known.contains($0.seq) }
-    return (chain + others).sorted { $0.seq < $1.seq }
+    return ((chain + others).sorted { $0.seq < $1.seq }, Set(others.map(\.seq)))
   }
 
   /// What else reached a track between the message that an answer came of and the change that the answer made.
