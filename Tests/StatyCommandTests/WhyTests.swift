@@ -219,6 +219,16 @@ import Testing
     #expect(replay.out.contains("\"verdict\": \"fixed\"") && replay.status == 0, "\(replay.out)")
   }
 
+  @Test func `what a finding is only compared with is called so`() throws {
+    _ = try Binary(["demo", "gallery", "-q", "-o", "gallery"], in: place.directory)
+    let late = try Binary(["why", "gallery/deep-link.sqlite"], in: place.directory)
+    #expect(
+      late.out.contains("late-answer")
+        && late.out.contains("What led to it, and what it is compared with"), "\(late.out)")
+    let plain = try Binary(["why", "gallery/deep-link.sqlite", "5"], in: place.directory)
+    #expect(plain.out.contains("What led to it\n"), "\(plain.out)")
+  }
+
   @Test func `a request may come before a state exits by itself`() throws {
     try demo()
     let (sentence, edit) = try nearest("demo/closed-alert.sqlite")
