@@ -74,20 +74,20 @@ struct MinimizeVerb: Verb {
     let file = ShellWords.quoted(path)
     let show = NextSteps.Step(
       text: "What happens in it, event by event:", command: "\(run.tool) show \(file)")
-    guard let (words, isOwn) = try test(of: minimization.result.finding, run) else { return [show] }
-    let own =
-      " ('.own' stands for the registry that makes it, 'OwnModule' for the module that has it)"
+    guard let (words, maker) = try test(of: minimization.result.finding, run) else { return [show] }
     return [
       show,
       .init(
-        text: "A test that fails until the controller is fixed\(isOwn ? own : ""):",
+        text: "A test that fails until the controller is fixed\(maker.note):",
         command: ([run.tool, "test"] + words + [file]).joined(separator: " ")),
     ]
   }
 
-  /// The command line that generates a test of the result, and whether its controller is one of the
-  /// app's own; none if no test can be generated.
-  private func test(of finding: Finding, _ run: ToolRun) throws -> ([String], isOwn: Bool)? {
+  /// The words that generate a test of the result, and what makes its controller; none if no test can be
+  /// generated.
+  private func test(
+    of finding: Finding, _ run: ToolRun
+  ) throws -> ([String], TestSubject.Maker)? {
     guard finding.isSought, let path = arguments.output.path else { return nil }
     return try OpenHistory(path).doing("Trying") { reader in
       let choice = FindingChoice(codes: [finding.code])
@@ -96,9 +96,7 @@ struct MinimizeVerb: Verb {
         return nil
       }
       guard (try? subject.writer(reader, run.registry, right: nil)) != nil else { return nil }
-      let isOwn = subject.maker == .app
-      let words = ["--rule", finding.code.rawValue]
-      return (words + (isOwn ? ["--registry", ".own", "--import", "OwnModule"] : []), isOwn)
+      return (["--rule", finding.code.rawValue] + subject.maker.words, subject.maker)
     }
   }
 }

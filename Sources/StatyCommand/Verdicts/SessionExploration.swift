@@ -234,14 +234,18 @@ extension SessionExploration: Verdict {
       let codes = result.orders.first?.codes ?? []
       // In a test, every state answers.
       guard
-        let code = result.orders.first?.findings.first(where: { codes.contains($0.code) })?.code,
-        code.isSought, ![.neverArrived, .neverExited].contains(code)
+        let finding = result.orders.first?.findings.first(where: { codes.contains($0.code) }),
+        finding.code.isSought, ![.neverArrived, .neverExited].contains(finding.code)
       else { return [recording] }
+      let kind = result.scenario.controllers.first { $0.id == finding.controller }?.kind
+      let maker = TestSubject.Maker(of: kind ?? "")
+      let test =
+        [subject.plan.tool, "test", "--rule", finding.code.rawValue] + maker.words + [order]
       return [
         recording,
         .init(
-          text: "And of that a test, which fails until it is fixed:",
-          command: "\(subject.plan.tool) test --rule \(code.rawValue) \(order)"),
+          text: "And of that a test, which fails until it is fixed\(maker.note):",
+          command: test.joined(separator: " ")),
       ]
     }
     guard result.verdict == .differs else { return [] }

@@ -41,10 +41,7 @@ struct TestSubject {
   }
 
   /// What makes its controller in a test.
-  var maker: Maker {
-    if ControllerRegistry().contains(controller.kind) { return .everyRegistry }
-    return Specimens.all.contains { $0.name == controller.kind } ? .specimens : .app
-  }
+  var maker: Maker { Maker(of: controller.kind) }
 
   /// What makes controllers of a kind in a test.
   enum Maker {
@@ -54,5 +51,23 @@ struct TestSubject {
     case specimens
     /// A registry of the app's own.
     case app
+
+    init(of kind: String) {
+      if ControllerRegistry().contains(kind) {
+        self = .everyRegistry
+      } else {
+        self = Specimens.all.contains { $0.name == kind } ? .specimens : .app
+      }
+    }
+
+    /// What the command line that generates a test has to say, too.
+    var words: [String] { self == .app ? ["--registry", ".own", "--import", "OwnModule"] : [] }
+
+    /// What these words stand for, in parentheses.
+    var note: String {
+      self == .app
+        ? " ('.own' stands for the registry that makes it, 'OwnModule' for the module that has it)"
+        : ""
+    }
   }
 }
