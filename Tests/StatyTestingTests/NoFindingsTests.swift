@@ -102,7 +102,7 @@ import Testing
     #expect(found.map(\.severity) == [.warning])
     let text = found.first?.comments.first?.rawValue ?? ""
     #expect(
-      text.hasPrefix("The mirror of 'path' could not be judged. Both differed at the end"),
+      text.hasPrefix("The mirror of 'path' could not be judged. The tracks differed at the end"),
       "\(text)")
   }
 

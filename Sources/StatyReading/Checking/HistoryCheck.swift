@@ -237,7 +237,7 @@ extension HistoryCheck.SilentRule {
 
   private static func reason(_ obstacle: MirrorWatch.Obstacle) -> String {
     switch obstacle {
-    case .unlike: "It has no name in common with the track that it mirrors: name both alike."
+    case .unlike: "No element has the same name in both tracks: name their elements alike."
     case .unheard:
       "The path had moves before its recording began, and none since, so it is not known what it holds."
     case .lost: "Events were lost, and behind them it is not known what the path holds."
@@ -245,7 +245,7 @@ extension HistoryCheck.SilentRule {
       "Both differed for longer than the declared time while nothing was recorded. The app may have been "
         + "suspended, so that does not count: in a test, end the recording while they differ."
     case .early:
-      "Both differed at the end, and for less than the declared time: record longer, or declare less, "
+      "The tracks differed at the end, for less than the declared time: record longer, or declare less, "
         + "with 'within:'."
     }
   }

@@ -30,7 +30,8 @@ struct WorldWords {
 
   private var broken: String {
     let conditions = outcomes.broken.flatMap { broken in
-      ["'\(broken.text)' does not hold \(Self.when(broken.conditions)).", repeating(broken.order)]
+      let when = broken.conditions.isEmpty ? "in the usual order" : Self.when(broken.conditions)
+      return ["'\(broken.text)' does not hold \(when).", repeating(broken.order)]
         + broken.story.map { "    \($0)" }
     }
     let isWrong = outcomes.outcomes.contains { !$0.isAllowed }
