@@ -24,11 +24,12 @@ struct WhatIfFlags {
 
   /// `nil` if the command line asks for no what-if replay.
   init?(_ arguments: ParsedArguments) throws(UsageError) {
-    let names = ["what-if", "skip", "delay", "finish", "insert", "edits", "assume"]
+    let edits = ["skip", "delay", "finish", "insert"]
+    let names = ["what-if"] + edits + ["edits", "assume"]
     guard names.contains(where: arguments.has) else { return nil }
     path = arguments.text("edits")
     flags.assumed = arguments.duration("assume")
-    for name in ["skip", "delay", "finish", "insert"] {
+    for name in edits {
       for text in arguments.texts(name) {
         flags.edits.append(try Self.edit(name, text, arguments))
         flags.words.append("--\(name)=\(text)")

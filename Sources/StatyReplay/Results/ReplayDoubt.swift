@@ -31,7 +31,7 @@ public enum ReplayDoubt: Hashable, Sendable {
   /// A state was told something in the event with this number and never answered. The what-if
   /// replay breaks no rule only because it assumes that the state answers there.
   case unanswered(seq: Int64, AssumedVisit, Completion)
-  /// The event with this number was to come later, and did not come at all in the what-if replay.
+  /// The event with this number was to come otherwise, and did not come at all in the what-if replay.
   case noEffect(seq: Int64)
   /// The message of this event did not come in the what-if replay: something else than it answers was asked
   /// for, or nothing.

@@ -109,10 +109,7 @@ extension Edit {
 
   /// The edit for a text like `12`.
   package static func skip(_ text: some StringProtocol) throws(EditError) -> Edit {
-    guard let seq = number(text.trimmingBlanks) else {
-      throw .noSkip(String(text.trimmingBlanks))
-    }
-    return .skip(seq)
+    .skip(try seq(text, of: "skip"))
   }
 
   /// The edit for a text like `12=50ms`.
@@ -127,10 +124,7 @@ extension Edit {
 
   /// The edit for a text like `12`.
   package static func finish(_ text: some StringProtocol) throws(EditError) -> Edit {
-    guard let seq = number(text.trimmingBlanks) else {
-      throw .noFinish(String(text.trimmingBlanks))
-    }
-    return .finish(seq)
+    .finish(try seq(text, of: "finish"))
   }
 
   /// The edit for a text like `after 12: alert`.
@@ -142,6 +136,16 @@ extension Edit {
       let seq = number(place.dropFirst(6).trimmingBlanks)
     else { throw .noInsertion(String(text)) }
     return .insert(after: seq, state: String(state))
+  }
+
+  /// The text of an edit that is only a number.
+  private static func seq(
+    _ text: some StringProtocol, of verb: String
+  ) throws(EditError) -> Int64 {
+    guard let seq = number(text.trimmingBlanks) else {
+      throw .noNumber(verb, String(text.trimmingBlanks))
+    }
+    return seq
   }
 
   private static func number(_ text: some StringProtocol) -> Int64? {

@@ -4,12 +4,10 @@ package enum EditError: Error, Hashable {
   indirect case inLine(Int, EditError)
   /// A line of an edit script begins with this text, which is no edit.
   case unknownEdit(String)
-  /// The text does not say which input is skipped.
-  case noSkip(String)
+  /// The text does not say which event an edit of this verb is about.
+  case noNumber(String, String)
   /// The text does not say which input is delayed, or by how long.
   case noDelay(String)
-  /// The text does not say which report comes with `finished: true`.
-  case noFinish(String)
   /// The text does not say which state is requested, or after which event.
   case noInsertion(String)
   /// The time in this text is longer than ``Edit/longest``, or negative.
@@ -41,7 +39,7 @@ extension EditError {
   package var isMalformed: Bool {
     switch self {
     case .inLine(_, let error): error.isMalformed
-    case .unknownEdit, .noSkip, .noDelay, .noFinish, .noInsertion, .tooLong, .assumptionTooLong:
+    case .unknownEdit, .noNumber, .noDelay, .noInsertion, .tooLong, .assumptionTooLong:
       true
     case .contradiction, .noEvent, .otherSession, .notReplayed, .noInput, .insertedAtTrack,
       .endOfRecording, .unreadable, .nothingToFinish:
@@ -57,9 +55,9 @@ extension EditError: CustomStringConvertible {
     case .inLine(let line, let error): "Line \(line): \(error)"
     case .unknownEdit(let verb):
       "'\(verb)' is no edit. There are 'skip', 'delay', 'finish' and 'insert'."
-    case .noSkip(let text): "'\(text)' is not the number of an event. Write 'skip 12'."
+    case .noNumber(let verb, let text):
+      "'\(text)' is not the number of an event. Write '\(verb) 12'."
     case .noDelay(let text): "'\(text)' is not an event and a time. Write 'delay 12=50ms'."
-    case .noFinish(let text): "'\(text)' is not the number of an event. Write 'finish 12'."
     case .noInsertion(let text):
       "'\(text)' is not a place and a state. Write 'insert after 12: alert'."
     case .tooLong(let text): "'\(text)' is a time that is not between 0 and 365 days."

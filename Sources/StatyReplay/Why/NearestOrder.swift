@@ -156,7 +156,7 @@ struct NearestOrderSearch {
   /// Whether a run has the change that was meant: some step may not have been possible.
   private func isSo(_ change: NearestOrder.Change, in run: ScheduleRun) -> Bool {
     func place(_ step: Step) -> Int? {
-      run.schedule.firstIndex { $0 == step || step.isExitOfItself && $0.isExit(ofSame: step) }
+      run.schedule.firstIndex { $0 == step || $0.isExit(ofSame: step) }
     }
     switch change {
     case .earlier(let moved, let before):
@@ -289,8 +289,6 @@ extension ScheduleRun {
 }
 
 extension Step {
-  fileprivate var isExitOfItself: Bool { if case .exitByItself = self { true } else { false } }
-
   /// Whether the state of the same request reports its exit, which it was told before it could exit by itself.
   fileprivate func isExit(ofSame other: Step) -> Bool {
     guard case .complete(.exited, let id, _) = self, case .exitByItself(id) = other else {

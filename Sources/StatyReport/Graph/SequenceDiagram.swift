@@ -3,7 +3,7 @@ package import StatyHistory
 import StatyReading
 import StatyRules
 
-/// Who asked whom in a session: the requests, the messages, what states were told, and the answers.
+/// A session as a sequence diagram: the requests, the messages, what states were told, and the answers.
 ///
 /// What came from outside comes from the user if it answers nothing; answers and the reports of
 /// states come from the platform.

@@ -36,10 +36,16 @@ import Testing
         "move 3", .unknownEdit("move"),
         "'move' is no edit. There are 'skip', 'delay', 'finish' and 'insert'."
       ),
-      ("skip", .noSkip(""), "'' is not the number of an event. Write 'skip 12'."),
-      ("skip -1", .noSkip("-1"), "'-1' is not the number of an event. Write 'skip 12'."),
-      ("skip 1 2", .noSkip("1 2"), "'1 2' is not the number of an event. Write 'skip 12'."),
-      ("finish x", .noFinish("x"), "'x' is not the number of an event. Write 'finish 12'."),
+      ("skip", .noNumber("skip", ""), "'' is not the number of an event. Write 'skip 12'."),
+      ("skip -1", .noNumber("skip", "-1"), "'-1' is not the number of an event. Write 'skip 12'."),
+      (
+        "skip 1 2", .noNumber("skip", "1 2"),
+        "'1 2' is not the number of an event. Write 'skip 12'."
+      ),
+      (
+        "finish x", .noNumber("finish", "x"),
+        "'x' is not the number of an event. Write 'finish 12'."
+      ),
       ("delay 3", .noDelay("3"), "'3' is not an event and a time. Write 'delay 12=50ms'."),
       ("delay 3=50", .noDelay("3=50"), "'3=50' is not an event and a time. Write 'delay 12=50ms'."),
       (
