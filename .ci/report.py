@@ -741,7 +741,7 @@ def check_live(browser):
             shown = "typeof page === 'undefined' ? [] : [...page.session?.seq ?? []]"
             expect(until(lambda: browser.run(shown) == own), f"of one controller {browser.run(shown)} is shown")
         expect(browser.run("window.isSame"), "a page of one controller is loaded anew")
-        # The script beside it is all that the page may ask for.
+        # The script next to it is all that the page may ask for.
         expect(all("asked for" in one and "live.js?" in one for one in browser.troubles()),
                f"live: {browser.troubles()}")
         expect(until(lambda: (PLACE / "live.js").exists()), "the script is not there")
@@ -750,7 +750,7 @@ def check_live(browser):
         if IS_LONG:
             expect(until(lambda: "Nothing has come" in browser.run(told)), f"it says: {browser.run(told)}")
         (PLACE / "live.js").unlink()
-        expect(until(lambda: "is not beside this page" in browser.run(told)), f"it says: {browser.run(told)}")
+        expect(until(lambda: "is not next to this page" in browser.run(told)), f"it says: {browser.run(told)}")
         process = following("live", "live")
         browser.open(PLACE / "live.html")
         (PLACE / "live.sqlite").unlink()
@@ -1093,7 +1093,7 @@ def check_hostile_live(browser):
         process.communicate()
         (PLACE / f"{name}.js").unlink()
         told = "document.getElementById('live').textContent"
-        expect(until(lambda: "is not beside" in browser.run(told)), f"it says: {browser.run(told)}")
+        expect(until(lambda: "is not next to" in browser.run(told)), f"it says: {browser.run(told)}")
         expect(f"'{visible(name)}.js'" in browser.run(told), f"it says: {browser.run(told)}")
         check_policy(browser)
     finally:

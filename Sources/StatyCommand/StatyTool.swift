@@ -53,16 +53,13 @@ public struct StatyTool {
       exit(fail(refusal, arguments, .standard()).rawValue)
     }
     // A second process is ended by the first.
-    let drives =
-      ["replay", "explore", "minimize", "test", "mcp"].contains(arguments.first)
-      || arguments.first == "report" && arguments.contains("--replay")
     let isAnotherRun = arguments.contains { $0.hasPrefix("--outcomes=") }
-    if drives, !isAnotherRun {
+    if !isAnotherRun {
       Watchdog(vigil: vigil, limit: Watchdog.patience).watch(Watchdog.end)
     }
     var console = Console.standard()
     // Only a program reads it: what an app's controllers print must not get in between.
-    if drives, isAnotherRun || arguments.first == "mcp", let own = Self.keepOutput() {
+    if isAnotherRun || arguments.first == "mcp", let own = Self.keepOutput() {
       console.out = DescriptorSink(own)
     }
     exit(run(arguments, console: console).rawValue)

@@ -26,14 +26,14 @@ import Testing
     let before = try Data(contentsOf: URL(fileURLWithPath: place.path()))
     #expect(
       try words("prune", "history.sqlite", "--keep-sessions", "2", "-o", "less.sqlite")
-        == "exit 0\n--- out\n--- err\n1 session went, with 14 events.\n")
+        == "exit 0\n--- out\n--- err\n1 session was deleted, with 14 events.\n")
     #expect(try Data(contentsOf: URL(fileURLWithPath: place.path())) == before)
     #expect(
       try words("prune", "history.sqlite", "--keep-sessions", "2")
-        == "exit 0\n--- out\n--- err\n1 session went, with 14 events.\n")
+        == "exit 0\n--- out\n--- err\n1 session was deleted, with 14 events.\n")
     #expect(
       try words("prune", "history.sqlite", "--keep-sessions", "2")
-        == "exit 0\n--- out\n--- err\nNothing had to go.\n")
+        == "exit 0\n--- out\n--- err\nNothing was deleted.\n")
     let (one, other) = (try run("export", "history.sqlite"), try run("export", "less.sqlite"))
     #expect(one.out == other.out)
     #expect(one.out.contains(#""session":3"#))
@@ -91,7 +91,7 @@ import Testing
     try write(sessions: 3, cycles: 5_000)
     let out = try run("prune", "history.sqlite", "--bytes", "1500k")
     #expect(out.status == 0)
-    #expect(out.err == "2 sessions went, with 49,998 events.\n")
+    #expect(out.err == "2 sessions were deleted, with 49,998 events.\n")
     let size = try FileManager.default.attributesOfItem(atPath: place.path())[.size] as? Int
     #expect(try #require(size) < 1_500_000)
     let reader = try HistoryReader(path: place.path())
@@ -109,13 +109,13 @@ import Testing
         exit 0
         --- out
         --- err
-        1 session went, with 49,999 events.
+        1 session was deleted, with 49,999 events.
         It is larger than '--bytes' says: the newest session is never deleted for its size.
 
         """)
     #expect(try HistoryReader(path: place.path()).sessions().map(\.id) == [2])
     #expect(
-      try run("prune", "history.sqlite", "--bytes", "1M").err.hasPrefix("Nothing had to go."))
+      try run("prune", "history.sqlite", "--bytes", "1M").err.hasPrefix("Nothing was deleted."))
   }
 
   @Test func `what is older goes, by the wall clock`() throws {
@@ -131,7 +131,7 @@ import Testing
     #expect(try writer.sessions().map(\.id) == [3])
     try writer.close()
     #expect(
-      try run("prune", "history.sqlite", "--older-than", "36500d").err == "Nothing had to go.\n")
+      try run("prune", "history.sqlite", "--older-than", "36500d").err == "Nothing was deleted.\n")
   }
 
   @Test func `all goes only by force, and of a copy`() throws {
@@ -142,7 +142,7 @@ import Testing
           exit 64
           --- out
           --- err
-          Error: Pruning 'history.sqlite': all its 2 sessions would go.
+          Error: Pruning 'history.sqlite': all its 2 sessions would be deleted.
             Use '--force' if that is meant, or write a pruned copy with '-o'.
 
           """)
@@ -151,7 +151,7 @@ import Testing
     #expect(try HistoryReader(path: place.path()).sessions().count == 2)
     #expect(
       try run("prune", "history.sqlite", "--keep-sessions=0", "--force").err
-        == "2 sessions went, with 28 events.\n")
+        == "2 sessions were deleted, with 28 events.\n")
     // What is not there needs no force.
     #expect(try run("prune", "history.sqlite", "--keep-sessions=0").status == 0)
   }
@@ -166,7 +166,7 @@ import Testing
         exit 0
         --- out
         --- err
-        1 session went, with 14 events.
+        1 session was deleted, with 14 events.
         1 session not ended was left alone; the next recorder ends it.
 
         """)

@@ -419,17 +419,18 @@ import Testing
     #expect(found == ["": [], "me": ["the answer of 'name' to 'load' is late: behind 'clear'"]])
   }
 
-  @Test func `two values that read the same are two outcomes`() {
+  @Test func `two values that read the same are two outcomes, and neither can be allowed`() {
     struct Secret: Equatable, CustomStringConvertible {
       let number: Int
       let description = "secret"
     }
-    let found = outcomes { world in
+    let found = outcomes(allowed: ["secret"]) { world in
       var number = 0
       world.user("load") { number = await world.answer("number", oneOf: [1, 2]) }
       world.shows { Secret(number: number) }
     }
     #expect(found.outcomes.map(\.text) == ["secret", "secret (value 2)"])
+    #expect(found.outcomes.map(\.isAllowed) == [false, false])
   }
 
   @Test func `conditions hold always, at rest or at the end`() {

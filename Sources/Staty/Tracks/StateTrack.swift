@@ -89,7 +89,7 @@ public final class StateTrack: Track {
     if isRecorded { record(hashable: value) } else { hasMissed = true }
   }
 
-  /// Records that the value has changed, with a hash of what is shown beside its name.
+  /// Records that the value has changed, with a hash of what is shown besides its name.
   ///
   /// ```swift
   /// track.moved(to: phase, showing: items)
@@ -194,7 +194,7 @@ public final class StateTrack: Track {
   }
 }
 
-/// A name and what is shown beside it.
+/// A name and what is shown besides.
 private struct ShownValue<Value: Hashable>: Hashable, CustomStringConvertible {
   let state: StateName
   let value: Value
@@ -204,7 +204,7 @@ private struct ShownValue<Value: Hashable>: Hashable, CustomStringConvertible {
     let held = Mirror(reflecting: value).displayStyle == .optional
     let some = held ? Mirror(reflecting: value).children.first?.value : value
     let text = some.map { "\($0)" } ?? "nil"
-    // Where the state itself is shown beside its name.
+    // Where the state itself is shown besides its name.
     return text.hasPrefix("\(state)(") || text == "\(state)" ? text : "\(state) (\(text))"
   }
 }

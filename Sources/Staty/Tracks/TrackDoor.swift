@@ -20,7 +20,7 @@ import Synchronization
   /// Whether a recorder records tracks.
   @usableFromInline package static var isOpen: Bool { isKept.load(ordering: .relaxed) }
 
-  /// Tracks that a test follows, beside a recorder.
+  /// Tracks that a test follows, besides a recorder.
   private static let follower = Mutex<Attach?>(nil)
 
   /// Whether the tracks of the current task are not attached, because a replay runs their models.

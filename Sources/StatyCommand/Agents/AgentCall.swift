@@ -39,7 +39,7 @@ struct AgentCall {
       run.report(.tooLong(Self.mostBytes))
     }
     let isError = status.rawValue >= ExitCode.usage.rawValue || texts.isEmpty
-    // What is said beside the data: notes, and errors with what to do now.
+    // What is said besides the data: notes, and errors with what to do now.
     var notes = err.text.shortened(to: Self.mostLetters)
     while notes.last?.isNewline == true { notes.removeLast() }
     if !notes.isEmpty { texts.insert(notes, at: isError ? 0 : texts.count) }

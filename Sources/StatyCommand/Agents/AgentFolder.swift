@@ -21,7 +21,7 @@ final class AgentFolder {
   /// The file that a path leads to; its path is relative, without links.
   ///
   /// Links are followed before the comparison, because a link in the folder can lead out of it. So
-  /// can one beside a recording that is read with it, such as its log.
+  /// can one next to a recording that is read with it, such as its log.
   func file(_ path: String) throws(Failure) -> String {
     guard !path.isEmpty, let real = path.resolvedPath else {
       // What there is elsewhere must not show in the answer.
@@ -57,10 +57,14 @@ final class AgentFolder {
   func recordings(note: (String) -> Void) throws(Failure) -> [String] {
     var found: [String] = []
     var folders = [base]
-    var seen = 0
+    var (seen, isCut) = (0, false)
     while !folders.isEmpty, found.count < Self.mostFiles, seen < Self.mostNames {
       let folder = folders.removeFirst()
       for name in folder.namesInFolder ?? [] where !name.hasPrefix(".") {
+        guard seen < Self.mostNames else {
+          isCut = true
+          break
+        }
         seen += 1
         var status = stat()
         guard lstat(folder + name, &status) == 0 else { continue }
@@ -80,7 +84,7 @@ final class AgentFolder {
         status: .noInput, message: "There is no recording below '\(root)'.",
         advice: "Copy one from the app into it.")
     }
-    if found.count > Self.mostFiles || !folders.isEmpty {
+    if isCut || found.count > Self.mostFiles || !folders.isEmpty {
       note("Note: there may be more recordings than these; name the 'file' of another.")
     }
     return Array(found.prefix(Self.mostFiles))

@@ -99,8 +99,8 @@ extension AgentTool {
   private var parameters: [AgentParameter] {
     let words = files == .none ? [] : verb.spec.arguments
     return words.map { AgentParameter($0, isFileOptional: files == .oneOrAll) }
-      + options.compactMap { name in
-        verb.spec.options.first { $0.long == name }.map { AgentParameter($0, usual: usual[name]) }
+      + options.map { name in
+        AgentParameter(verb.spec.options.first { $0.long == name }!, usual: usual[name])
       }
   }
 

@@ -1,13 +1,13 @@
 import StatyRecorder
 import StatySpecimens
 
-/// The demo's tour: what the verbs say of recorded faults.
+/// The demo's tour: what the verbs say of recorded bugs.
 struct DemoTour {
   private let folder: DemoFolder
   private let run: ToolRun
   private let page: TourPage
 
-  /// The faults, the one that is explained first.
+  /// The bugs, the one that is explained first.
   static let scenarios: [SpecimenScenario] = [
     "second-last", "closed-alert", "second-exit", "dropped-presentation", "unknown-key",
     "interrupted-animation", "appeared-twice",
@@ -21,26 +21,13 @@ struct DemoTour {
   /// Plays a scenario to its specimen, and records it.
   static func record(_ scenario: SpecimenScenario, in folder: DemoFolder) throws(Failure) {
     let path = folder.place(for: scenario.name + ".sqlite")
-    var options = RecorderOptions(app: "staty demo", appVersion: StatyTool.version)
-    options.eventsPerThread = 1_024
-    let recorder: HistoryRecorder
-    do throws(RecorderError) {
-      recorder = try HistoryRecorder(at: path, options: options)
-    } catch {
-      throw Failure(
-        status: .cannotWrite, message: "Recording into '\(path)': \(error.description)")
-    }
+    let recorder = try HistoryRecorder.ofDemo(at: path)
     // The scenario begins a fixed time after the recording, so that its times are the same in every
     // demo.
     let controller = scenario.begin(at: recorder.began + 100_000_000)
     recorder.attach(to: controller.controller.probe, as: "screen")
     controller.play()
-    recorder.close()
-    guard recorder.statistics.lost == 0 else {
-      throw Failure(
-        status: .cannotWrite, message: "Recording into '\(path)': not all of it was stored.",
-        advice: "Make space, or choose another folder with '-o'.")
-    }
+    try recorder.endDemo(at: path)
   }
 
   /// Shows what was recorded, and runs the verbs on it.

@@ -33,29 +33,15 @@ struct GalleryTour {
     for bug in bugs {
       for (folder, order) in [(folder, Scene.Order.reported), (usual, .harmless)] {
         let path = folder.place(for: file(of: bug))
-        var options = RecorderOptions(app: "staty demo", appVersion: StatyTool.version)
-        options.eventsPerThread = 1_024
-        do throws(RecorderError) {
-          let recorder = try HistoryRecorder(at: path, options: options)
-          let scene = bug.scene(.reported)
-          for one in scene.parts { recorder.attach(to: one.part, as: "\(one.name)") }
-          scene.play(order)
-          playing.append((scene, recorder, path))
-        } catch {
-          throw Failure(
-            status: .cannotWrite, message: "Recording into '\(path)': \(error.description)")
-        }
+        let recorder = try HistoryRecorder.ofDemo(at: path)
+        let scene = bug.scene(.reported)
+        for one in scene.parts { recorder.attach(to: one.part, as: "\(one.name)") }
+        scene.play(order)
+        playing.append((scene, recorder, path))
       }
     }
     usleep(UInt32(clamping: rest.inMicroseconds))
-    for (_, recorder, path) in playing {
-      recorder.close()
-      guard recorder.statistics.lost == 0 else {
-        throw Failure(
-          status: .cannotWrite, message: "Recording into '\(path)': not all of it was stored.",
-          advice: "Make space, or choose another folder with '-o'.")
-      }
-    }
+    for (_, recorder, path) in playing { try recorder.endDemo(at: path) }
   }
 
   /// Shows all bugs, and what a check says of them.

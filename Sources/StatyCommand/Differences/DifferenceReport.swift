@@ -23,8 +23,8 @@ struct DifferenceReport {
       let called = "\(side.history.called), session \(side.session.id)"
       text += "  \(letter)  \(DisplayWidth.cut(called, to: page.width - 5))\n"
     }
-    if let (key, course) = difference.first, let parted = course.parted {
-      text += "\n" + page.heading("Controller \(key.called), its event \(course.common + 1)")
+    if let (key, comparison) = difference.first, let parted = comparison.parted {
+      text += "\n" + page.heading("Controller \(key.called), its event \(comparison.common + 1)")
       for (place, event) in parted.enumerated() { text += said(event, place) }
       let first = parted[0] == nil ? 1 : 0
       text += listed(
@@ -43,8 +43,10 @@ struct DifferenceReport {
   private var verdict: String {
     switch difference.verdict {
     case .different:
-      guard let (key, course) = difference.first else { return "They have different controllers." }
-      return "They differ, first at event \(course.common + 1) of \(key.called)."
+      guard let (key, comparison) = difference.first else {
+        return "They have different controllers."
+      }
+      return "They differ, first at event \(comparison.common + 1) of \(key.called)."
     case .inconclusive:
       let gaps = zip(Self.letters, sides).compactMap { letter, side in
         side.gap.map {
@@ -53,8 +55,8 @@ struct DifferenceReport {
       }
       return "Inconclusive: \(gaps.joined(separator: ", and ")); they are the same up to there."
     case .equal:
-      let events = difference.courses.values.reduce(0) { $0 + $1.common }
-      return "No difference: \(Decimal.count(difference.courses.count, "controller")), "
+      let events = difference.comparisons.values.reduce(0) { $0 + $1.common }
+      return "No difference: \(Decimal.count(difference.comparisons.count, "controller")), "
         + "\(Decimal.count(events, "event"))."
     }
   }
@@ -80,16 +82,16 @@ struct DifferenceReport {
   }
 
   private var summary: String {
-    let courses = difference.courses.sorted { $0.key < $1.key }
+    let comparisons = difference.comparisons.sorted { $0.key < $1.key }
     var table = RowTable(["controller", "in common", "in A", "in B", ""])
-    for (key, course) in courses.prefix(Self.most) {
+    for (key, comparison) in comparisons.prefix(Self.most) {
       table.add([
-        .text(key.called), .whole(course.common), .whole(course.counts[0]),
-        .whole(course.counts[1]), .text(course.parted == nil ? "" : "differs"),
+        .text(key.called), .whole(comparison.common), .whole(comparison.counts[0]),
+        .whole(comparison.counts[1]), .text(comparison.parted == nil ? "" : "differs"),
       ])
     }
-    var lines = courses.count > Self.most ? ["and \(courses.count - Self.most) more"] : []
-    lines += courses.lazy.compactMap { key, _ -> String? in
+    var lines = comparisons.count > Self.most ? ["and \(comparisons.count - Self.most) more"] : []
+    lines += comparisons.lazy.compactMap { key, _ -> String? in
       let kinds = sides.map { $0.policies[key] ?? "" }
       return kinds[0] == kinds[1] ? nil : "\(key.called) is \(kinds[0]) in A and \(kinds[1]) in B."
     }.prefix(Self.most)
@@ -106,18 +108,18 @@ extension DifferenceReport {
   var json: JSONValue {
     .object([
       "verdict": .text(difference.verdict.rawValue), "a": json(0), "b": json(1),
-      "first": difference.first.map { key, course in
+      "first": difference.first.map { key, comparison in
         .object([
-          "controller": .text(key.name), "event": .whole(course.common + 1),
-          "a": json(course.parted?[0], 0), "b": json(course.parted?[1], 1),
+          "controller": .text(key.name), "event": .whole(comparison.common + 1),
+          "a": json(comparison.parted?[0], 0), "b": json(comparison.parted?[1], 1),
         ])
       } ?? .null,
       "controllers": .list(
-        difference.courses.sorted { $0.key < $1.key }.map { key, course in
+        difference.comparisons.sorted { $0.key < $1.key }.map { key, comparison in
           .object([
             "name": .text(key.name), "place": .whole(key.place + 1),
-            "differs": .bool(course.parted != nil), "common": .whole(course.common),
-            "events_a": .whole(course.counts[0]), "events_b": .whole(course.counts[1]),
+            "differs": .bool(comparison.parted != nil), "common": .whole(comparison.common),
+            "events_a": .whole(comparison.counts[0]), "events_b": .whole(comparison.counts[1]),
           ])
         }),
     ])

@@ -10,7 +10,7 @@ struct HistoryDifference {
   }
 
   /// The comparison of one controller.
-  struct Course {
+  struct Comparison {
     /// How many events are the same in both.
     var common = 0
     /// How many events were compared on each side.
@@ -21,7 +21,7 @@ struct HistoryDifference {
     fileprivate var ahead: [ArraySlice<HistorySide.Event>] = [[], []]
   }
 
-  private(set) var courses: [ControllerKey: Course] = [:]
+  private(set) var comparisons: [ControllerKey: Comparison] = [:]
   /// The controllers that only one side has.
   let only: [[ControllerKey]]
   private let hasGap: [Bool]
@@ -30,18 +30,18 @@ struct HistoryDifference {
     hasGap = sides.map { $0.gap != nil }
     let keys = sides.map { Set($0.keys.values) }
     only = [keys[0].subtracting(keys[1]).sorted(), keys[1].subtracting(keys[0]).sorted()]
-    for key in keys[0].intersection(keys[1]) { courses[key] = Course() }
+    for key in keys[0].intersection(keys[1]) { comparisons[key] = Comparison() }
     var isAtEnd = [false, false]
     while isAtEnd != [true, true] {
       for place in 0...1 where !isAtEnd[place] {
         if let event = try sides[place].next() {
-          courses[event.key]?.take(event, on: place, isLast: isAtEnd[1 - place])
+          comparisons[event.key]?.take(event, on: place, isLast: isAtEnd[1 - place])
         } else {
           isAtEnd[place] = true
         }
       }
     }
-    for key in courses.keys { courses[key]?.close(hasGap: hasGap) }
+    for key in comparisons.keys { comparisons[key]?.close(hasGap: hasGap) }
   }
 
   var verdict: Verdict {
@@ -52,18 +52,18 @@ struct HistoryDifference {
   }
 
   /// The controller that differs first.
-  var first: (key: ControllerKey, course: Course)? {
-    func place(_ course: Course) -> Int64 {
-      course.parted?.lazy.compactMap(\.self).first?.row.seq ?? .max
+  var first: (key: ControllerKey, comparison: Comparison)? {
+    func place(_ comparison: Comparison) -> Int64 {
+      comparison.parted?.lazy.compactMap(\.self).first?.row.seq ?? .max
     }
-    let parted = courses.filter { $0.value.parted != nil }
+    let parted = comparisons.filter { $0.value.parted != nil }
     return parted.min { (place($0.value), $0.key) < (place($1.value), $1.key) }.map {
       ($0.key, $0.value)
     }
   }
 }
 
-extension HistoryDifference.Course {
+extension HistoryDifference.Comparison {
   /// - Parameter isLast: whether the other side has come to its end.
   fileprivate mutating func take(_ event: HistorySide.Event, on place: Int, isLast: Bool) {
     counts[place] += 1

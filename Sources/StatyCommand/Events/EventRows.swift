@@ -58,7 +58,7 @@ struct EventRows {
   mutating func finish() throws { try rows.finish() }
 }
 
-/// What tracks have shown beside the names of their states, as far as hashes tell.
+/// What tracks have shown besides the names of their states, as hashes tell it.
 private struct ShownBefore {
   private struct Value: Hashable {
     let controller: Int32

@@ -44,9 +44,9 @@ struct FindingFollower {
       let known = open.removeValue(forKey: record.id)
       if known == nil { report.addFollowed(session: true) }
       var session = known ?? FollowedSession(record)
-      let words = try EventWords(reader, session: record.id)
       let now = history.recorder == nil ? 0 : RecorderTime.wallMicroseconds
       let listed = try ListedSession(record, reader)
+      let words = listed.words
       let found = try session.findings(listed, reader, now: listed.time(atWall: now))
       // Also on failure nothing is reported twice.
       if record.ended == .open { open[record.id] = session }

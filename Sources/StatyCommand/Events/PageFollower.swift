@@ -4,7 +4,7 @@ import StatyReport
 
 /// Keeps a page up to date while a history is recorded.
 ///
-/// The page reads a script beside it again and again, because a page that was opened from a disk may
+/// The page reads a script next to it again and again, because a page that was opened from a disk may
 /// read nothing else. The script has what is new since the page was written; if that is much, the
 /// page is written anew, so that neither the script nor a page that is opened later gets slow.
 struct PageFollower {

@@ -1,3 +1,5 @@
+import StatyReplay
+
 /// The parsed words after a verb, with typed access to numbers, times and choices.
 struct ParsedArguments {
   private let verb: VerbSpec
@@ -65,24 +67,9 @@ struct ParsedArguments {
 
 // The values as they are written.
 extension ParsedArguments {
-  /// The microseconds of a length of time, or of several in a row (`1h30m`); none if the text is
-  /// none.
+  /// The microseconds of a length of time; none if the text is none, or too long.
   static func microseconds(_ text: String) -> Int64? {
-    let units: [Substring: Double] = [
-      "us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000,
-      "d": 86_400_000_000,
-    ]
-    var sum = 0.0
-    var rest = text[...]
-    repeat {
-      let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-      rest = rest[digits.endIndex...]
-      let letters = rest.prefix { $0.isASCII && $0.isLetter }
-      rest = rest[letters.endIndex...]
-      guard let number = Double(digits), let unit = units[letters] else { return nil }
-      sum += (number * unit).rounded()
-    } while !rest.isEmpty
-    return Int64(exactly: sum)
+    WrittenDuration.microseconds(text).flatMap { Int64(exactly: $0) }
   }
 
   /// The bytes of a size, a million or more; none if the text is none.

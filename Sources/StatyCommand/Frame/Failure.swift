@@ -31,9 +31,18 @@ extension Failure {
     "Take another copy from where it was recorded, or get out what is left: 'staty doctor FILE "
     + "--salvage OUT'."
 
+  /// What to do with a recording that cannot be played from its beginning to its end.
+  static let wholeAdvice =
+    "Take a history that is whole; the subcommand 'doctor' says what is lost."
+  static let earlierAdvice = "Record from the controller's beginning on, and do not prune."
+  static let fullAdvice = "Let the app's probe report in full."
+  static let partedAdvice =
+    "The controller of this tool may not have the bug any more, or cannot be told something: "
+    + "the subcommand 'replay' says where it parts from what was recorded."
+
   /// The failure for any error of a run.
   ///
-  /// This is the only place where errors become texts and exit codes.
+  /// Wrong usage, and an output that cannot be written, are reported by the callers.
   init(_ error: any Error, doing: String) {
     switch error {
     case let failure as Failure: self = failure

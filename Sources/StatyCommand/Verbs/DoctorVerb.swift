@@ -3,7 +3,7 @@ struct DoctorVerb: Verb {
   static let spec = VerbSpec(
     name: "doctor", abstract: "Examine a history file, and say what would be lost.",
     discussion: """
-      Says what the file is, whether it is whole, who records into it, and what lies beside it and \
+      Says what the file is, whether it is whole, which process records into it, and what lies next to it and \
       would be missing in a copy. Nothing is changed. Exits with 65 if it is no history, newer than \
       this tool, or damaged, and with 2 if its log breaks off and something may be missing.
 

@@ -22,7 +22,7 @@ struct ExploreVerb: Verb {
       searched state by state. Anything else is run from the beginning again and again; '--until' \
       keeps that short.
 
-      Only mistakes of the controller count. That a state never answers does not, unless '--rule' \
+      Only bugs of the controller count. That a state never answers does not, unless '--rule' \
       names 'never-arrived' or 'never-exited': then it counts if other requests wait for it.
 
       The verdict is SAME if all orders end in one way and none breaks a rule, DIFFERS if they end \
@@ -50,7 +50,7 @@ struct ExploreVerb: Verb {
           + "\(Explorer.Options().mostDeviations)."),
       .valued(
         "allow", "number|file",
-        "The outcome with this number is right, too: kept in a file beside the history, '.outcomes', "
+        "The outcome with this number is right, too: kept in a file next to the history, '.outcomes', "
           + "which is read from then on. Another outcome is BROKEN then. Or the name of such a file."
       ).repeatable,
       .flag("strict", "Exit with 1 if the outcomes differ."),

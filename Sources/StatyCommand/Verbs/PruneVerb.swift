@@ -57,8 +57,9 @@ struct PruneVerb: Verb {
   }
 
   private static func words(_ summary: HistoryPruner.Summary) -> String {
-    if summary.sessions == 0 { return "Nothing had to go." }
-    return "\(Decimal.count(summary.sessions, "session")) went, with "
+    if summary.sessions == 0 { return "Nothing was deleted." }
+    return "\(Decimal.count(summary.sessions, "session")) "
+      + "\(summary.sessions == 1 ? "was" : "were") deleted, with "
       + "\(Decimal.count(summary.events, "event"))."
   }
 
@@ -109,7 +110,8 @@ struct PruneVerb: Verb {
       status: .usage,
       message: "Pruning '\(path)': "
         + (sessions.count == 1
-          ? "its only session would go." : "all its \(sessions.count) sessions would go."),
+          ? "its only session would be deleted."
+          : "all its \(sessions.count) sessions would be deleted."),
       advice: "Use '--force' if that is meant, or write a pruned copy with '-o'.")
   }
 

@@ -17,7 +17,7 @@ struct ReportVerb: Verb {
       is refused (65).
 
       With '--follow' the page shows what is recorded from now on, until Ctrl-C: it reads the script \
-      'live.js' beside 'live.html' again and again, and needs no server.
+      'live.js' next to 'live.html' again and again, and needs no server.
 
       The address of the page names the event that is shown: 'page.html#12' opens it at event 12.
       """,

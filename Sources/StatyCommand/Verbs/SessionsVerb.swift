@@ -3,7 +3,7 @@ struct SessionsVerb: Verb {
   static let spec = VerbSpec(
     name: "sessions", abstract: "List the sessions in histories.",
     discussion: """
-      A session is one run of a process that recorded. It ended 'clean' if the recorder was closed or the process exited by itself, \
+      A session is one launch of a process that recorded. It ended 'clean' if the recorder was closed or the process exited by itself, \
       'suspended' if the system killed the app in the background, or 'killed' if the app crashed or \
       was killed otherwise. It can also be 'continued' in the next session, or still 'open'. Events \
       are not read: 'doctor' and 'check' say whether they are as they were stored.

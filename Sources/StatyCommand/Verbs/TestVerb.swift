@@ -159,18 +159,16 @@ extension Failure {
       case .noError:
         "A test of how it ends fails: 'staty explore' prints its line, 'expectOneOutcome(…)'. Or choose "
           + "another finding with '--rule' or '--finding'."
-      case .beginsLate: "Record from the controller's beginning on, and do not prune."
-      case .hasGaps: "Take a history that is whole; the subcommand 'doctor' says what is lost."
-      case .tellsTooLittle: "Let the app's probe report in full."
+      case .beginsLate: Failure.earlierAdvice
+      case .hasGaps: Failure.wholeAdvice
+      case .tellsTooLittle: Failure.fullAdvice
       case .tooLong: "Take one that shows the same in fewer steps."
       case .unsaid: "Take a history that shows the same without it."
       case .wentAnotherWay: "The subcommand 'replay' says where it parts from what was recorded."
       case .notReproduced(.neverArrived), .notReproduced(.neverExited):
         "A state that does not answer is no bug of its controller, unless others wait for it, and a test "
           + "lets every state answer. 'staty explore --never --rule never-arrived' searches for that."
-      case .notReproduced:
-        "The controller of this tool may not have the bug any more, or cannot be told something: "
-          + "the subcommand 'replay' says where it parts from what was recorded."
+      case .notReproduced: Failure.partedAdvice
       case .inDoubt: "The subcommand 'replay' says what is in doubt, and what helps."
       case .notRight: "Name one that is right there with '--with'."
       }

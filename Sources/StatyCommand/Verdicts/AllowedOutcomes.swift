@@ -2,7 +2,7 @@ internal import Foundation
 import StatyHistory
 import StatyReplay
 
-/// The outcomes of a history that are right, in a file beside it: a line for each, below a heading
+/// The outcomes of a history that are right, in a file next to it: a line for each, below a heading
 /// that says what was searched.
 ///
 /// Lines above the first heading are of every search.

@@ -49,6 +49,7 @@ extension SessionReplay {
           + "was changed on purpose, this is what the change does."
           + (controllers.contains { plan.registry.makesOwn($0.kind) }
             ? " " + NextSteps.whatIsMissing : "")),
+      step("What happens with it now, and what has to be assumed:", "replay", ["--what-if"]),
       step("Up to there only:", "replay", until: seq),
       step("Whether what was recorded broke a rule:", "check"),
     ]
@@ -140,8 +141,6 @@ extension RepeatedReplay {
     switch doubt {
     case .gap(_, let seq) where seq > session.firstSeq:
       return step("Up to the gap only:", "replay", until: seq - 1)
-    case .unknownController(_, let kind) where known.contains(kind):
-      return Step(text: "Take another copy of the file from where it was recorded.")
     case .unknownController(let controller, _):
       let advice = NextSteps.toMake(controllers.first { $0.id == controller }, history.path)
       return replacing(controller, advice.text + " With a policy in its place:") ?? advice

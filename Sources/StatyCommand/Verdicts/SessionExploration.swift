@@ -216,8 +216,7 @@ extension SessionExploration: Verdict {
       var steps: [NextSteps.Step] = []
       for doubt in result.doubts where steps.count < 3 {
         var step = NextSteps.Step(text: doubt.advice)
-        if case .unknownController(let id, let kind) = doubt, !subject.plan.registry.contains(kind)
-        {
+        if case .unknownController(let id, _) = doubt {
           step = NextSteps.toMake(
             subject.controllers.first { $0.id == id }, subject.history.path)
         }
@@ -230,7 +229,7 @@ extension SessionExploration: Verdict {
       let order = subject.session.id == 1 ? "order.sqlite" : "order-\(subject.session.id).sqlite"
       let recording = NextSteps.Step(
         text: "The order as a recording:",
-        command: (words + ["-o", order, path]).joined(separator: " "))
+        command: (command + ["-o", order, path]).joined(separator: " "))
       let codes = result.orders.first?.codes ?? []
       // In a test, every state answers.
       guard
@@ -265,22 +264,26 @@ extension SessionExploration: Verdict {
       test,
       .init(
         text: "If it is right, too: say so, and only another one fails:",
-        command: (words + ["--allow", "\(number)", path]).joined(separator: " ")),
+        command: (command + ["--allow", "\(number)", path]).joined(separator: " ")),
     ]
   }
 
-  /// The words of the same search.
-  private var words: [String] {
-    var words = [subject.plan.tool, "explore", "--session", "\(subject.session.id)"]
-    for kind in subject.plan.kinds.texts { words += ShellWords.option("--with", kind) }
-    if let last = subject.plan.last { words += ["--until", "\(last)"] }
-    for name in subject.plan.choice.controllers { words += ShellWords.option("--controller", name) }
-    for code in (search.options.codes ?? []).map(\.rawValue).sorted() { words += ["--rule", code] }
+  /// The command line of the same search, without the file.
+  private var command: [String] {
+    var command = [subject.plan.tool, "explore", "--session", "\(subject.session.id)"]
+    for kind in subject.plan.kinds.texts { command += ShellWords.option("--with", kind) }
+    if let last = subject.plan.last { command += ["--until", "\(last)"] }
+    for name in subject.plan.choice.controllers {
+      command += ShellWords.option("--controller", name)
+    }
+    for code in (search.options.codes ?? []).map(\.rawValue).sorted() {
+      command += ["--rule", code]
+    }
     // With other orders the outcome may have another number.
-    if search.mayBeSilent { words.append("--never") }
+    if search.mayBeSilent { command.append("--never") }
     let most = search.options.mostDeviations
-    if most != Explorer.Options().mostDeviations { words += ["--deviations", "\(most)"] }
-    return words
+    if most != Explorer.Options().mostDeviations { command += ["--deviations", "\(most)"] }
+    return command
   }
 
   /// The number of the first outcome that is not the usual one, where there are several.
@@ -401,7 +404,7 @@ extension SessionExploration: Verdict {
       "parting": result.scenario.parting.map { .whole($0) } ?? .null,
       "orders": .list(orders.map(\.json)),
       "outcomes": .list(zip(result.outcomes, outcomes).map(VerdictJSON.outcomes)),
-      "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.registry.names),
+      "doubts": VerdictJSON.doubts(result.doubts, words),
     ]
   }
 }

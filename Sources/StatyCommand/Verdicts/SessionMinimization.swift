@@ -28,12 +28,8 @@ struct SessionMinimization {
     _ history: OpenHistory, plan: ReplayPlan, _ search: Search, progress: ProgressLine
   ) throws {
     let minimizer: Minimizer
-    (subject, minimizer, recorded, others) = try history.doing("Minimizing") { reader in
-      do {
-        return try Self.minimizer(history, plan, search, reader)
-      } catch let error as MinimizerError {
-        throw Failure(error, history.path)
-      }
+    (subject, minimizer, recorded, others) = try history.doing("Minimizing") {
+      try Self.minimizer(history, plan, search, $0)
     }
     result = try history.saying("Minimizing") { _ in
       try minimizer.run { now in
@@ -143,7 +139,7 @@ extension SessionMinimization: Verdict {
       "minimal": .text(minimal), "minimal_obstacle": text(first),
       "shortest": .bool(second == nil), "shortest_obstacle": text(second),
       "runs": .whole(result.runs), "orders": .list([order.json]),
-      "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.registry.names),
+      "doubts": VerdictJSON.doubts(result.doubts, words),
       "output": .text(output),
     ]
   }
@@ -170,6 +166,8 @@ extension SessionMinimization {
         return (subject, minimizer, finding, max(0, found.count - 1))
       } catch MinimizerError.nothingBroken {
         continue
+      } catch let error as MinimizerError {
+        throw Failure(error, of: found.first?.controller, history.path)
       }
     }
     if let text = plan.kinds.text { throw Failure.nothingBroken(by: text, history) }
@@ -189,23 +187,20 @@ extension Failure {
         + "subcommand 'check' tells.")
   }
 
-  fileprivate init(_ error: MinimizerError, _ path: String) {
+  /// - Parameter controller: the controller that was to be played, if it is known.
+  fileprivate init(_ error: MinimizerError, of controller: ControllerRecord?, _ path: String) {
     let advice: String =
       switch error {
       case .nothingBroken: "The subcommand 'check' says what the rules find."
       case .notPlayed: "Choose another with '--rule' or '--finding'."
-      case .unknownController:
-        "Register a controller class in a tool or test of your app: \(Guide.yourOwnControllers) says how. "
-          + "Of a view model, write a test: \(Guide.asyncCode)."
-      case .hasGaps: "Take a history that is whole; the subcommand 'doctor' says what is lost."
-      case .beginsLate: "Record from the controller's beginning on, and do not prune."
-      case .tellsTooLittle: "Let the app's probe report in full."
+      case .unknownController: NextSteps.toMake(controller, path).sentence
+      case .hasGaps: Failure.wholeAdvice
+      case .beginsLate: Failure.earlierAdvice
+      case .tellsTooLittle: Failure.fullAdvice
       case .tooLong: "Give it more with '--time'."
       case .notReproduced(.neverArrived), .notReproduced(.neverExited):
         "A state that does not answer is no bug of its controller, unless other visits wait for it."
-      case .notReproduced:
-        "The controller of this tool may not have the bug any more, or cannot be told something: "
-          + "the subcommand 'replay' says where it parts from what was recorded."
+      case .notReproduced: Failure.partedAdvice
       }
     self.init(
       status: .inconclusive, message: "Minimizing '\(path)': \(error)", advice: advice)

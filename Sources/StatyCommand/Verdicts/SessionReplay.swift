@@ -239,7 +239,7 @@ extension SessionReplay: Verdict {
         "told": .whole(result.told), "matched": .whole(result.matched),
         "divergences": try json(told), "divergence_count": .whole(result.divergenceCount),
         "consequences": try json(result.consequences),
-        "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.registry.names),
+        "doubts": VerdictJSON.doubts(result.doubts, words),
         "doubt_count": .whole(result.doubtCount),
         "unreached": .list(result.unreached.map { .whole($0) }),
         "unreached_count": .whole(result.unreachedCount),

@@ -5,7 +5,7 @@ struct StatsOverview {
   private let report: ViewReport
 
   private static let parts: [(title: String, view: ReportedView)] = [
-    ("In longest (dwell)", .dwell), ("Waited longest (waits)", .waits),
+    ("Longest on screen (dwell)", .dwell), ("Longest pending (waits)", .waits),
     ("Made most often (transitions)", .transitions), ("Took longest (slowest)", .slowest),
     ("Cannot go on (stuck)", .stuck),
   ]

@@ -59,7 +59,7 @@ extension Verdict {
   var kinds: KindChoice { plan.kinds }
 
   func sentence(_ doubt: ReplayDoubt) -> String {
-    doubt.sentence(words.controller, known: plan.registry.names)
+    doubt.sentence(words.controller)
   }
 
   var isNews: Bool { status != .done }

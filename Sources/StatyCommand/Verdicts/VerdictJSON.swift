@@ -11,7 +11,7 @@ import StatyRules
 ///
 /// `findings`, of `check`, of a recording, of what was played and of an order:
 ///
-/// - `code`, `severity`: the rule's code, and `error` or `warning`.
+/// - `code`, `severity`: the rule's code, and `error`, `warning` or `note`.
 /// - `controller`, `controller_id`: the name under which its controller is recorded, and its number.
 /// - `visit`, `state`: the visit that it is about and its state's name.
 /// - `seq`, `t_ms`: the number and the time of the guilty event, in the file or in what was played.
@@ -40,8 +40,8 @@ import StatyRules
 /// - `sentence`: the divergence in one sentence.
 ///
 /// `outcomes`, of `explore`, for each group of controllers that depend on each other: `controllers`, `runs`,
-/// `deviations` (all orders with so many were run), `complete` (whether all orders were), and `outcomes`, each
-/// with `shows`, `when`, `usual`, `recorded`, `deviations` (their number) and `schedule`.
+/// `orders` (how many different ones), `deviations` (all orders with so many were run), `complete` (whether all
+/// orders were), and `outcomes`, each with `shows`, `when`, `usual`, `recorded`, `deviations` (their number) and `schedule`.
 ///
 /// `orders`, found by a search or left by a minimization: `codes` of the rules that it is for, `schedule`
 /// (a sentence each step), `at_end` (whether it breaks a rule only when nothing more comes) and `findings`.
@@ -96,10 +96,7 @@ enum VerdictJSON {
     ])
   }
 
-  /// - Parameter known: the kinds of controller that can be made.
-  static func doubts(
-    _ doubts: [ReplayDoubt], _ words: EventWords, known: [String]
-  ) -> JSONValue {
+  static func doubts(_ doubts: [ReplayDoubt], _ words: EventWords) -> JSONValue {
     .list(
       doubts.map { doubt in
         .object([
@@ -107,7 +104,7 @@ enum VerdictJSON {
           "controller": .text(doubt.controller.flatMap { words.controllers[$0]?.name }),
           "controller_id": doubt.controller.map { .whole($0) } ?? .null,
           "seq": doubt.seq.map { .whole($0) } ?? .null,
-          "detail": .text(doubt.sentence(words.controller, known: known)),
+          "detail": .text(doubt.sentence(words.controller)),
         ])
       })
   }

@@ -11,12 +11,15 @@ struct VerdictReport {
   private var json: [JSONValue] = []
   private var counts: [String: Int] = [:]
   private var isExplained = false
+  /// The words of the command line, but file and session.
+  private let command: [String]
+  /// The suggestion to look at the first verdict of many that is not good.
+  private var next: NextSteps.Step?
   /// The same as JUnit XML.
   private(set) var junit: JUnitDocument
 
   /// - Parameters:
   ///   - words: every possible verdict, in a word.
-  ///   - isOne: whether there is only one file.
   init(
     _ words: [String], verb: String, _ arguments: ParsedArguments, _ run: ToolRun,
     delivery: Delivery
@@ -24,6 +27,8 @@ struct VerdictReport {
     self.words = words
     (isJSON, isOne) = (arguments.has("json"), arguments.words.count == 1)
     (self.run, self.delivery) = (run, delivery)
+    let besides = ["session", "json", "junit", "outcomes", "quiet", "color", "output", "force"]
+    command = [run.tool, verb] + arguments.words(but: Set(besides))
     junit = JUnitDocument(suite: "staty \(verb)")
   }
 
@@ -43,12 +48,21 @@ struct VerdictReport {
     } else {
       for verdict in verdicts where !run.isQuiet || verdict.isNews {
         try delivery.write(try verdict.line(run.style))
+        if verdict.isNews, next == nil { next = explaining(verdict) }
       }
     }
   }
 
   /// Adds a file that could not be read.
   mutating func add(_ failure: Failure, path: String) { junit.add(failure, path: path) }
+
+  private func explaining(_ verdict: any Verdict) -> NextSteps.Step {
+    let session = "\(verdict.session.id)"
+    let words = command + ["--session", session, ShellWords.quoted(verdict.history.path)]
+    return .init(
+      text: "More about session \(session) of \(verdict.history.called):",
+      command: words.joined(separator: " "))
+  }
 
   private var page: TextSections { TextSections(width: run.console.width, style: run.style) }
 
@@ -61,6 +75,7 @@ struct VerdictReport {
       let parts = words.map { "\(counts[$0] ?? 0) \($0)" }.joined(separator: ", ")
       let sessions = Decimal.count(counts.values.reduce(0, +), "session")
       try delivery.write(page.sum("\(sessions): \(parts)."))
+      if let next { try delivery.write("\n" + page.steps([next])) }
     }
     try delivery.finish()
   }

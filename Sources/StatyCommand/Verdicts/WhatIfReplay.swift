@@ -226,7 +226,7 @@ extension WhatIfReplay: Verdict {
           }),
         "findings": VerdictJSON.findings(result.findings, played, among: result.events),
         "assumptions": .list(result.assumptions.map { .text(sentence($0)) }),
-        "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.registry.names),
+        "doubts": VerdictJSON.doubts(result.doubts, words),
       ]
     }
   }

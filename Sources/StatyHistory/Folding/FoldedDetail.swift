@@ -25,7 +25,7 @@ package struct FoldedDetail: Sendable {
 
   package init() {}
 
-  /// Sets what the answers of a request say beside its routes.
+  /// Sets what the answers of a request say besides its routes.
   package mutating func set(answers: UInt64) {
     isAnew = RouteTable.isAnew(answers)
     isPastRoutes = answers & RouteTable.pastRoutes != 0

@@ -54,7 +54,7 @@ struct MessageAnswers: Sendable {
   private enum Effect: Comparable {
     /// Nothing was, or the same is shown as before.
     case none
-    /// The same phase was set anew, which is one of the two beside it: the model has not ignored its message.
+    /// The same phase was set anew, which is one of the two next to it: the model has not ignored its message.
     case phase
     /// The name is the same, and perhaps the values are not.
     case perhaps

@@ -142,7 +142,7 @@ extension OpenVisit {
     (dismissed, firstDismissed) = (now, now)
   }
 
-  /// Takes what its request says beside its routes.
+  /// Takes what its request says besides its routes.
   mutating func take(flagsOf detail: FoldedDetail) {
     if detail.isAnew { past.insert(.askedAnew) }
     if detail.isPastRoutes { past.insert(.pastRoutes) }

@@ -4,7 +4,7 @@ package struct TrackRemark: Sendable {
   package enum Kind: UInt8, Sendable {
     /// An answer changed the track although a newer one of its kind had been answered before.
     case answerOutOfDate
-    /// The same, but nothing is known of what is shown beside the name, which has not changed.
+    /// The same, but nothing is known of what is shown besides the name, which has not changed.
     case answerPerhapsOutOfDate
     /// An answer changed the track although a message of the user's had changed it since its question.
     case answerBehindUser

@@ -69,11 +69,13 @@ enum Control {
       to: jobs_control(
         on_pool: { Control.run.add(UnownedJob($0!), .pool) },
         on_main: { Control.run.add(UnownedJob($0!), .main) },
-        after: { Control.run.add(UnownedJob($0!), .pool, after: Control.run.delay(left: $1)) },
+        after: {
+          Control.run.add(UnownedJob($0!), .pool, after: Control.run.running.delay(left: $1))
+        },
         dispatched: {
           Control.run.dispatched(
             DispatchedBlock($0!, on: $1!, isAlone: $3), root: $2,
-            after: Control.run.delay(left: $4))
+            after: Control.run.running.delay(left: $4))
         },
         performs_block: { Control.run.performsBlock() },
         enters: { Control.run.enters($0!, alone: $1) },

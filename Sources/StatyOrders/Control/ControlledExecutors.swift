@@ -1,4 +1,5 @@
 internal import CJobs
+internal import StatyReplay
 #if os(Linux)
   @_spi(ExperimentalScheduling) @_spi(ExperimentalCustomExecutors) internal import _Concurrency
 #endif
@@ -91,7 +92,8 @@ final class ControlledMain: SerialExecutor {
     /// The delay of the running job that is meant by an instant, in nanoseconds.
     fileprivate func delay(to instant: Instant) -> UInt64 {
       // Both clocks of the system, which alone sleep here, count in this type.
-      Control.run.delay(left: (now.duration(to: instant) as? Swift.Duration)?.nanoseconds ?? 0)
+      Control.run.running.delay(
+        left: (now.duration(to: instant) as? Swift.Duration)?.nanoseconds ?? 0)
     }
   }
 #endif
@@ -109,11 +111,5 @@ extension UInt64 {
   func roundedUp(to grid: UInt64) -> UInt64 {
     let up = addingClamped(grid - 1)
     return up == .max ? up : up / grid * grid
-  }
-
-  /// The sum, or the highest number.
-  func addingClamped(_ other: UInt64) -> UInt64 {
-    let (sum, isTooHigh) = addingReportingOverflow(other)
-    return isTooHigh ? .max : sum
   }
 }

@@ -54,8 +54,7 @@ internal import StatyReplay
     }
 
     mutating func next() -> DeviationPlan? {
-      let firstFree = plan.turns.last.map { $0.decision + 1 } ?? 0
-      while decision >= firstFree {
+      while decision >= plan.firstFree {
         way += 1
         if way < decisions[decision] { return plan.and(way, at: decision) }
         (decision, way) = (decision - 1, 0)
@@ -92,7 +91,8 @@ internal import StatyReplay
       doubts.note("no order does what was recorded, but \(gap)")
     } else if hasLeftTimers {
       doubts.note(
-        "no order does what was recorded, but what goes on at intervals was left after 300 times")
+        "no order does what was recorded, but what goes on at intervals was left after \(IdleLoops.mostTicks) times"
+      )
     } else if hasPoolWork {
       doubts.note("no order does what was recorded, but code of several threads is not interleaved")
     } else {
@@ -120,7 +120,7 @@ internal import StatyReplay
   /// - Returns: whether all orders were run, and none does what was recorded.
   private mutating func search() -> Bool {
     var plan: DeviationPlan? = DeviationPlan()
-    while let current = plan, runs < options.mostOrders, doubts.isEmpty {
+    while let current = plan, runs == 0 || !isOver, doubts.isEmpty {
       let end = play(current)
       if end.isReproduced {
         found(end, current)
@@ -131,10 +131,14 @@ internal import StatyReplay
       if end.isComplete, let place = end.unlike, place > unlike ?? -1 {
         unlike = place
       }
-      if let deadline, ContinuousClock.now >= deadline { return false }
       plan = nextPlan()
     }
     return plan == nil && doubts.isEmpty
+  }
+
+  /// Whether a limit is reached.
+  private var isOver: Bool {
+    runs >= options.mostOrders || deadline.map { ContinuousClock.now >= $0 } ?? false
   }
 
   /// The next order: near to one that came furthest, the newest of those.
@@ -158,12 +162,13 @@ internal import StatyReplay
     guard let last = plan.turns.last, end.oddity > 0 else { return (end, plan) }
     let parent = plan.first(plan.turns.count - 1)
     let decisions = play(parent).decisions
-    let first = parent.turns.last.map { $0.decision + 1 } ?? 0
+    let first = parent.firstFree
     for decision in first..<max(first, min(last.decision + 1, decisions.count)) {
       for way in 1..<max(1, decisions[decision]) {
+        if isOver { return (best, bestPlan) }
         let other = parent.and(way, at: decision)
-        let end = play(other)
-        if end.isReproduced, end.oddity < best.oddity { (best, bestPlan) = (end, other) }
+        let run = play(other)
+        if run.isReproduced, run.oddity < best.oddity { (best, bestPlan) = (run, other) }
       }
     }
     return (best, bestPlan)
@@ -193,7 +198,7 @@ internal import StatyReplay
   /// Leaves out what the order does not need, and runs it once more.
   private mutating func found(_ end: WorldEnd, _ plan: DeviationPlan) {
     var (end, plan) = (end, plan)
-    for at in plan.turns.indices.reversed() where at < plan.turns.count {
+    for at in plan.turns.indices.reversed() where at < plan.turns.count && !isOver {
       let less = plan.without(at)
       let other = play(less)
       if other.isReproduced { (end, plan) = (other, less) }

@@ -13,7 +13,7 @@ extension World {
   nonisolated(nonsending) public func answer<Value>(
     _ name: String, _ value: Value, inOrderOf source: String? = nil
   ) async -> Value {
-    _ = await answered(name, Answer(), source)
+    await answered(name, Answer(), source)
     return value
   }
 
@@ -33,7 +33,7 @@ extension World {
   nonisolated(nonsending) public func answer<Value, Failure>(
     _ name: String, _ result: Result<Value, Failure>, inOrderOf source: String? = nil
   ) async throws(Failure) -> Value {
-    _ = await answered(name, Answer(), source)
+    await answered(name, Answer(), source)
     return try result.get()
   }
 
@@ -154,7 +154,7 @@ public struct WorldClock: Clock {
     public static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
   }
 
-  public var now: Instant { Instant(offset: .nanoseconds(Int64(world.run.now))) }
+  public var now: Instant { Instant(offset: .nanoseconds(Int64(clamping: world.run.now))) }
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {

@@ -49,7 +49,7 @@ struct CodePlace {
     {
       text = text[place.upperBound...]
     }
-    // A private function has the name of its file beside its own.
+    // A private function has the name of its file besides its own.
     while let open = text.firstRange(of: ".("),
       let end = text[open.upperBound...].firstRange(of: " in _"),
       let close = text[end.upperBound...].firstIndex(of: ")")

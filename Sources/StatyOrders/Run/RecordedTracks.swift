@@ -35,29 +35,30 @@ package struct RecordedTracks {
 
 extension RecordedTracks {
   /// - Parameters:
-  ///   - tracks: the tracks, by their numbers in the file.
-  ///   - names: the names of the model's tracks.
+  ///   - records: the recorded tracks.
+  ///   - tracks: the names of the model's tracks.
   package init(
-    _ reader: HistoryReader, session: SessionRecord, tracks own: [ControllerRecord],
-    named all: [String]
+    _ reader: HistoryReader, session: SessionRecord, tracks records: [ControllerRecord],
+    named tracks: [String]
   ) throws {
-    let tracks = Dictionary(uniqueKeysWithValues: own.map { ($0.id, $0.kind) })
-    let isLate = own.contains { SnapshotRecord($0.snapshot)?.isLate ?? false }
+    let recorded = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0.kind) })
+    let isLate = records.contains { SnapshotRecord($0.snapshot)?.isLate ?? false }
     let names = try reader.names()
     var (entries, numbers, inputs) = ([TrackLog.Entry](), [Int64](), [Input]())
     var fingerprints: [UInt32] = []
     var messages: [Int64: Int] = [:]
     // What the model did, and what others did because of it.
-    var own: Set<Int64> = []
+    var ofModel: Set<Int64> = []
     var events = try SessionEvents(reader, session: session, isTimed: false)
     var losses = LossReach(events.losses)
     var hasLost = false
     while let row = try events.next() {
-      if losses.take(row) != nil, tracks[row.controller] != nil { hasLost = true }
+      if losses.take(row) != nil, recorded[row.controller] != nil { hasLost = true }
       let cause = row.ownCause != 0 ? row.ownCause : row.inside
-      let isOfModel = own.contains(cause)
-      if isOfModel || tracks[row.controller] != nil { own.insert(row.seq) }
-      guard let track = tracks[row.controller], let kind = TransitionEvent.Kind(rawValue: row.kind),
+      let isOfModel = ofModel.contains(cause)
+      if isOfModel || recorded[row.controller] != nil { ofModel.insert(row.seq) }
+      guard let track = recorded[row.controller],
+        let kind = TransitionEvent.Kind(rawValue: row.kind),
         kind == .received || kind == .moved, let name = names[row.state]
       else { continue }
       let state = StateName(name)
@@ -89,24 +90,28 @@ extension RecordedTracks {
       ? "the recording begins when the model has done something already"
       : hasLost ? "events of the model were lost" : nil
     isWhole = session.ended == .clean || session.ended == .suspended
-    self.names = Set(all.map { StateName($0) })
+    self.names = Set(tracks.map { StateName($0) })
   }
 
   /// The same without moves that changed nothing.
   var changes: RecordedTracks {
-    var repetition = Repetition()
-    let kept = entries.indices.filter { !repetition.takes(entries[$0], fingerprints[$0]) }
-    /// How many of the entries before a place are kept.
-    func place(_ place: Int) -> Int { kept.firstIndex { $0 >= place } ?? kept.count }
+    var unchanged = UnchangedMoves()
+    var kept: [Int] = []
+    // How many of the entries before each place are kept.
+    var places = [0]
+    for place in entries.indices {
+      if !unchanged.takes(entries[place], fingerprints[place]) { kept.append(place) }
+      places.append(kept.count)
+    }
     return RecordedTracks(
       entries: kept.map { number in
         let one = entries[number]
         return .init(
           source: one.source, kind: one.kind, state: one.state, change: one.change,
-          cause: one.cause.map(place))
+          cause: one.cause.map { places[$0] })
       }, fingerprints: kept.map { fingerprints[$0] }, events: kept.map { events[$0] },
       inputs: inputs.map {
-        Input(track: $0.track, name: $0.name, payload: $0.payload, place: place($0.place))
+        Input(track: $0.track, name: $0.name, payload: $0.payload, place: places[$0.place])
       }, gap: gap, isWhole: isWhole, names: names)
   }
 

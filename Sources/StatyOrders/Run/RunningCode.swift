@@ -1,3 +1,5 @@
+internal import StatyReplay
+
 /// The code that runs on the thread of a run.
 struct RunningCode {
   var job: Job?
@@ -38,6 +40,20 @@ struct RunningCode {
     queues.contains { $0.queue == queue && ($0.isAlone || alone) }
   }
 
-  /// Whether conditions may read the model in the midst of a step.
+  /// The delay that is meant by an instant, of which so much is left in real time.
+  ///
+  /// It was made with the real clock since the job began: what was asked for lies between what is left
+  /// and what would have been left then. On a busy machine these are many milliseconds apart, and the
+  /// roundest delay between them is taken.
+  func delay(left: UInt64) -> UInt64 {
+    let most = left.addingClamped(began.duration(to: .now).nanoseconds)
+    for grid: UInt64 in [1_000_000_000, 100_000_000, 10_000_000] where left > 0 {
+      let round = left.roundedUp(to: grid)
+      if round <= most { return round }
+    }
+    return left.roundedUp(to: 5_000_000)
+  }
+
+  /// Whether conditions may read the model before the step has ended.
   var canBeLookedAt: Bool { waitOfMain == nil && !queues.contains(where: \.isAlone) }
 }

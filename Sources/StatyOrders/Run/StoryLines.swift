@@ -27,10 +27,12 @@ struct StoryLines {
   private mutating func add(_ one: RunStory.Happened) {
     switch one {
     case .action(let name):
-      (origin, lines) = (name, lines + ["the user: \(name)"])
+      origin = name
+      lines.append("the user: \(name)")
     case .job(let job, let answer, _):
       guard let answer else { return job.isTold || meant.contains(job) ? tell(job) : () }
-      (origin, lines) = (job.origin, lines + [words.condition(.answered(job, answer))])
+      origin = job.origin
+      lines.append(words.condition(.answered(job, answer)))
     case .entry(let entry, let shown, let job):
       // What the test begins may listen to what an action does.
       if let job, !job.origin.isEmpty, job.origin != origin { tell(job) }

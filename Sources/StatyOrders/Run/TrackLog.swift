@@ -69,7 +69,7 @@ final class TrackLog {
   }
 
   private func note(_ entry: Entry, number: UInt64, _ fingerprint: UInt32) {
-    // What other models do beside the recorded one is told, and not compared.
+    // What other models do besides the recorded one is told, and not compared.
     if let expected, !expected.names.contains(entry.source) {
       onEntry?(entry)
       return
@@ -80,14 +80,14 @@ final class TrackLog {
       tracks[place].fingerprint = fingerprint
     }
     if !isAstray { entries.append(entry) }
-    if !comparesChangesAlone || !repetition.takes(entry, fingerprint) {
+    if !comparesChangesAlone || !unchanged.takes(entry, fingerprint) {
       counted += 1
       compare(entry, fingerprint)
     }
     onEntry?(entry)
   }
 
-  private var repetition = Repetition()
+  private var unchanged = UnchangedMoves()
   /// How many entries were compared.
   private var counted = 0
   /// How many entries are those that are expected.
@@ -181,42 +181,6 @@ final class TrackLog {
         cause: log.messages[event.cause])
       log.note(entry, number: event.number, fingerprint)
     }
-  }
-}
-
-/// Which moves of tracks change nothing: a model may set its state anew, or each of several variables.
-struct Repetition {
-  private var last: [StateName: (state: StateName, fingerprint: UInt32)] = [:]
-
-  /// Takes the next entry, and says whether its track shows the same as before.
-  mutating func takes(_ entry: TrackLog.Entry, _ fingerprint: UInt32) -> Bool {
-    guard entry.isChange else { return false }
-    let before = last[entry.source]
-    if fingerprint != Fingerprint.same { last[entry.source] = (entry.state, fingerprint) }
-    guard let before, before.state == entry.state, fingerprint != Fingerprint.unknown else {
-      return false
-    }
-    return fingerprint == Fingerprint.same || fingerprint == before.fingerprint
-  }
-}
-
-/// Whether a run shows the same again where a recording does: the hashes of the two have different keys.
-private struct Likeness {
-  private struct Shown: Hashable {
-    let track: StateName
-    let hash: UInt32
-  }
-
-  private var replayed: [Shown: UInt32] = [:]
-  private var recorded: [Shown: UInt32] = [:]
-
-  mutating func holds(_ track: StateName, _ record: UInt32, _ replay: UInt32) -> Bool {
-    guard record > Fingerprint.unknown, replay > Fingerprint.unknown else { return true }
-    let (one, other) = (Shown(track: track, hash: record), Shown(track: track, hash: replay))
-    if let known = replayed[one] { return known == replay }
-    if recorded[other] != nil { return false }
-    (replayed[one], recorded[other]) = (replay, record)
-    return true
   }
 }
 

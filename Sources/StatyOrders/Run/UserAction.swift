@@ -1,4 +1,3 @@
-internal import COrders
 internal import Synchronization
 
 /// Something that the user does in a run.
@@ -52,34 +51,4 @@ final class UserAction {
 
   /// Whether its function has returned: then only what it has begun is under way.
   var hasReturned: Bool { trace?.hasReturned.load(ordering: .relaxed) ?? false }
-}
-
-/// Whatever descends from an action keeps a reference to its trace until it has ended.
-final class Trace: Sendable {
-  @TaskLocal static var current: Trace?
-  let hasReturned = Atomic(false)
-}
-
-/// A block of a dispatch queue, which is performed once or dropped.
-// Sendable: it is used on the thread that has dispatched it only.
-final class DispatchedBlock: @unchecked Sendable {
-  private let block: UnsafeMutableRawPointer
-  // It is kept until then.
-  private let queue: UnsafeMutableRawPointer
-  /// Whether no other block of the queue runs meanwhile.
-  let isAlone: Bool
-  private var isPerformed = false
-  // The user's action that it descends from.
-  private let trace = Trace.current
-
-  init(_ block: UnsafeMutableRawPointer, on queue: UnsafeMutableRawPointer, isAlone: Bool) {
-    (self.block, self.queue, self.isAlone) = (block, queue, isAlone)
-  }
-
-  deinit { if !isPerformed { orders_block_drop(block, queue) } }
-
-  func perform() {
-    isPerformed = true
-    Trace.$current.withValue(trace) { orders_block_perform(block, queue, isAlone) }
-  }
 }

@@ -70,7 +70,7 @@ public final class World: @unchecked Sendable {
   ///
   /// - Parameter action: the name of the action.
   @MainActor public func cancel(_ action: String) {
-    let meant = run.actions.filter { $0.name == action }
+    let meant = run.script.actions.filter { $0.name == action }
     if meant.isEmpty { run.escaped("there is no action '\(action)' to cancel") }
     for one in meant { one.cancel() }
   }
@@ -94,9 +94,8 @@ public final class World: @unchecked Sendable {
 
   /// A condition of the model.
   struct Condition {
-    enum Moment { case always, atRest, atEnd }
     let name: String
-    let moment: Moment
+    let moment: ConditionMoment
     let holds: @MainActor () -> Bool
   }
 

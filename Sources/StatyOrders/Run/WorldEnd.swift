@@ -46,8 +46,8 @@ internal import StatyReplay
     _ chooser: inout some Chooser<WorldRun, WorldRun.Way>, log: TrackLog? = nil,
     explains: Bool = false, without: Set<Int> = [], _ body: @escaping World.Body
   ) {
-    let run = WorldRun(options, patience: patience, tracks: log, explains: explains)
-    run.leftOut = without
+    let run = WorldRun(
+      options, patience: patience, tracks: log, explains: explains, without: without)
     let world = World(run)
     let (conditions, timers) = (ConditionWatch(world), TimerWatch())
     var error: String?
@@ -82,7 +82,7 @@ internal import StatyReplay
   private init(of world: World, _ error: String?, broken: [String]) {
     let run = world.run
     let unfinished = run.unfinished
-    (actions, undone) = (run.actions.map(\.name), run.undone)
+    (actions, undone) = (run.script.actions.map(\.name), run.script.undone)
     (waiting, self.error, self.broken) = (unfinished.map(\.name), error, broken)
     notReturned = unfinished.filter { !$0.hasReturned }.map(\.name)
     underWay = unfinished.reduce(0) { $0 + $1.underWay }
@@ -149,7 +149,7 @@ internal import StatyReplay
 
   init(_ world: World) { self.world = world }
 
-  func look(_ moment: World.Condition.Moment) {
+  func look(_ moment: ConditionMoment) {
     for condition in world.conditions
     where condition.moment == moment && !broken.contains(condition.name) {
       if world.run.ask(condition.holds) { continue }

@@ -7,20 +7,6 @@ internal import StatyReplay
 /// The user is patient unless the chooser says otherwise: everything settles before the next
 /// action, and what is under way comes as soon as it can.
 final class WorldRun {
-  /// What may come next.
-  enum Way: Equatable {
-    /// A job that is ready, by its place; of an answer, one of its variants.
-    case job(Int, variant: Int = 0)
-    /// A job that is ready is late: behind the action with this number, or behind everything.
-    case holdBack(Int, behind: Int? = nil)
-    /// The user does the next action: now, or just before a timer.
-    case act(before: Int? = nil)
-    /// A job that was late comes.
-    case late(Int, variant: Int = 0, before: Int? = nil)
-    /// The running step goes on: nothing comes in its midst.
-    case goOn
-  }
-
   /// A scheduler may be late by so much.
   static let slack: UInt64 = 50_000_000
   /// How late an answer is for which nothing else waits.
@@ -38,17 +24,11 @@ final class WorldRun {
   var number = 0
   /// What makes the model.
   private var body: UserAction?
-  /// The user's actions, in order.
-  private(set) var actions: [UserAction] = []
-  private var nextAction = 0
-  /// How many actions were given, and which of them the user does not do.
-  private var given = 0
-  var leftOut: Set<Int> = []
-  /// When the user does the next action.
-  private var actionDue = WorldRun.pause
+  /// What the user does.
+  private(set) var script: UserScript
 
   /// The code that runs.
-  private var running = RunningCode()
+  private(set) var running = RunningCode()
   /// Whether code of the main actor runs.
   var isOnMain: Bool { running.isOnMain }
   private var lastPiece = 0
@@ -70,8 +50,8 @@ final class WorldRun {
   private(set) var hasMergedHops = false
   private(set) var story = RunStory()
   private(set) var steps = 0
-  private var repetitions = Repetitions()
-  /// How much of a recording had happened when repetitions were last counted from the beginning.
+  private var loops = IdleLoops()
+  /// How much of a recording had happened when loops were last counted from the beginning.
   private var lastMatched = 0
   /// Whether something went on at intervals and was left.
   private(set) var hasLeftTimers = false
@@ -94,9 +74,10 @@ final class WorldRun {
 
   init(
     _ options: WorldOptions, patience: Duration = .zero, tracks: TrackLog? = nil,
-    explains: Bool = false
+    explains: Bool = false, without leftOut: Set<Int> = []
   ) {
     (self.options, self.patience, self.tracks) = (options, patience, tracks)
+    script = UserScript(without: leftOut)
     names = JobNames(explains: explains)
     tracks?.onEntry = { [unowned self, explains] in
       story.note(
@@ -145,20 +126,6 @@ final class WorldRun {
         work: .job(job, lane), kind: kind, task: id, name: delay > 0 ? timer(delay, name) : name,
         due: due(after: delay), source: nil, sleeper: delay > 0 ? jobs_current_task() : 0,
         isTask: job.isTask, isSleepOfMain: isSleepOfMain))
-  }
-
-  /// The delay that is meant by an instant, of which so much is left in real time.
-  ///
-  /// It was made with the real clock since the running job began: what was asked for lies between what
-  /// is left and what would have been left then. On a busy machine these are many milliseconds apart, and
-  /// the roundest delay between them is taken.
-  func delay(left: UInt64) -> UInt64 {
-    let most = left.addingClamped(running.began.duration(to: .now).nanoseconds)
-    for grid: UInt64 in [1_000_000_000, 100_000_000, 10_000_000] where left > 0 {
-      let round = left.roundedUp(to: grid)
-      if round <= most { return round }
-    }
-    return left.roundedUp(to: 5_000_000)
   }
 
   /// When something comes after a delay; never if that is in a hundred years, as "for ever" is said in many ways.
@@ -254,7 +221,7 @@ final class WorldRun {
         source: source, dispatcher: running.piece))
   }
 
-  // MARK: What comes in the midst of a step
+  // MARK: What interrupts a step
 
   /// Runs what belongs to another thread, while the code that runs waits.
   private func inStep(_ body: () -> Void) {
@@ -266,7 +233,7 @@ final class WorldRun {
     (running, afterEach) = before
   }
 
-  /// Chooses what comes in the midst of a step, the usual first.
+  /// Chooses what interrupts a step, the usual first.
   private func inside(_ ways: [Way]) -> Way {
     // What ends a run has no choice.
     guard ways.count > 1, let next else { return ways[0] }
@@ -391,19 +358,7 @@ final class WorldRun {
   /// from elsewhere.
   private func comesBetween() -> Bool {
     guard let waiting = running.job?.name else { return false }
-    var ways = [Way.goOn]
-    if isActionPossible { ways.append(.act()) }
-    for at in jobs.ready.indices {
-      let job = jobs.ready[at]
-      guard job.kind == .answer, job.due <= now, !jobs.isBlocked(at) else { continue }
-      ways.append(.job(at))
-      ways += job.answer?.others.map { .job(at, variant: $0) } ?? []
-    }
-    for at in jobs.late.indices where jobs.late[at].job.kind == .answer && jobs.isFirstOfSource(at)
-    {
-      if jobs.late[at].action.map({ $0 < nextAction }) ?? true { ways.append(.late(at)) }
-    }
-    let way = inside(ways)
+    let way = inside(ways(canAct: isActionPossible).beforeMain())
     if way == .goOn { return false }
     story.deviate(.during(name(of: way), waiting))
     switch way {
@@ -459,6 +414,9 @@ final class WorldRun {
 
   // MARK: What the user does
 
+  /// The user does something more.
+  func willAct(_ action: UserAction) { script.add(action) }
+
   /// Begins what makes the model, and says what the user does.
   func begin(_ body: @escaping @MainActor () async -> Void) {
     self.body = UserAction("", when: nil, body)
@@ -468,16 +426,10 @@ final class WorldRun {
     self.body?.taskNumber = jobs.ready.last?.task ?? 0
   }
 
-  /// The user does something more.
-  func willAct(_ action: UserAction) {
-    given += 1
-    if !leftOut.contains(given - 1) { actions.append(action) }
-  }
-
+  /// Whether the user can do the next action: what need not be done any more is left out.
   private var isActionPossible: Bool {
-    while nextAction < actions.count, actions[nextAction].isOver?() ?? false { nextAction += 1 }
-    guard nextAction < actions.count else { return false }
-    let action = actions[nextAction]
+    while let action = script.next, action.isOver?() ?? false { script.skip() }
+    guard let action = script.next else { return false }
     if let isDue = action.isDue { return isDue() }
     return action.condition.map(ask) ?? true
   }
@@ -509,7 +461,7 @@ final class WorldRun {
       self.next = next
       defer { self.next = nil }
       while steps < options.mostSteps, !(tracks?.isOver ?? false) {
-        possible = ways()
+        possible = nextWays()
         guard let way = next() else { return }
         let decision = possible.count > 1 ? decisions.count : nil
         if decision != nil { decisions.append(possible.count) }
@@ -519,115 +471,44 @@ final class WorldRun {
   }
 
   /// The ways in which the run can go on, the usual one first; none if nothing is left to be done.
-  private func ways() -> [Way] {
-    if repetitions.isLoop {
-      repetitions.breakLoop()
+  private func nextWays() -> [Way] {
+    if loops.isLoop {
+      loops.breakLoop()
       let rest = waysAtRest()
-      if !rest.isEmpty,
-        let at = jobs.first(at: now)
-      {
-        return rest + [.job(at)]
-      }
+      if !rest.isEmpty, let at = jobs.first(at: now) { return rest + [.job(at)] }
     }
     // A condition may come to a queue: then blocks that are ready are performed.
-    let acts = isActionPossible
+    let canAct = isActionPossible
     if let at = jobs.first(at: now) {
-      let job = jobs.ready[at]
-      if !job.canBeLate, !job.isOnMain { return [.job(at)] }
-      var ways = [Way.job(at)]
-      if job.canBeLate { ways.append(.holdBack(at)) }
-      if acts { ways.append(.act()) }
-      if job.canBeLate { ways += actionsBefore(late: job).map { .holdBack(at, behind: $0) } }
-      if job.isOnMain {
-        let others = jobs.early(behind: at, at: now)
-        ways += others.filter { jobs.ready[$0].kind == .work || options.choosesHops }.map {
-          .job($0)
-        }
-        if !options.choosesHops, others.contains(where: { jobs.ready[$0].kind == .hop }) {
-          hasMergedHops = true
-        }
-        // A thread that was late comes between two others.
-        ways += jobs.late.indices.filter {
-          let one = jobs.late[$0]
-          return !one.job.isOnMain && one.step < steps && jobs.isFirstOfSource($0)
-            && one.action.map { $0 < nextAction } ?? true
-        }.flatMap { at in
-          [.late(at)] + (jobs.late[at].job.answer?.others.map { .late(at, variant: $0) } ?? [])
-        }
-      }
-      if let answer = job.answer { ways += answer.others.map { .job(at, variant: $0) } }
-      return ways
+      let ways = ways(canAct: canAct)
+      if !hasMergedHops { hasMergedHops = ways.mergesHops(at) }
+      return ways.whileReady(at)
     }
-    if arrives(patiently: patience > .zero && !unfinished.isEmpty) { return ways() }
+    if arrives(patiently: patience > .zero && !unfinished.isEmpty) { return nextWays() }
     atPause?()
-    // Who sleeps for ever does nothing more.
+    // What sleeps without an end does nothing more.
     if jobs.late.isEmpty, jobs.ready.allSatisfy({ $0.due == .max }) { atRest?() }
     return waysAtRest()
   }
 
   /// Nothing can be done now: the user, a timer, or what is late.
   private func waysAtRest() -> [Way] {
-    let acts = isActionPossible
-    if jobs.isEmpty { return acts ? [.act()] : [] }
-    // No timer comes so early that what is late would have to be later than it can be.
-    let isOver = !acts && repetitions.isTicking
+    let canAct = isActionPossible
+    if jobs.isEmpty { return canAct ? [.act()] : [] }
+    let isOver = !canAct && loops.isTicking
     if isOver {
       hasLeftTimers = true
       // What only ticks is no work: without it nothing is under way.
-      let isAtRest = jobs.ready.allSatisfy { $0.due == .max || repetitions.hasTicked($0.name) }
+      let isAtRest = jobs.ready.allSatisfy { $0.due == .max || loops.hasTicked($0.name) }
       if jobs.late.isEmpty, isAtRest, jobs.ready.contains(where: { $0.due < .max }) { atRest?() }
     }
-    func isLeft(_ job: Job) -> Bool { isOver && repetitions.isVain(job.name) }
-    // Who sleeps for ever is not woken.
-    let timers = jobs.ready.indices.filter {
-      let job = jobs.ready[$0]
-      return job.due > now && job.due < .max && !isLeft(job)
-        && !jobs.isBlocked($0, besides: isLeft)
-    }
-    let first = timers.map { jobs.ready[$0].due }.min() ?? .max
-    let bound = jobs.late.map(\.bound).min() ?? .max
-    var ways: [(key: UInt64, way: Way)] = []
-    for at in jobs.late.indices where jobs.isFirstOfSource(at) {
-      let one = jobs.late[at]
-      let isDue = one.action.map { $0 < nextAction } ?? false
-      ways.append((isDue ? now : first > one.bound ? first : .max, .late(at)))
-    }
-    if acts { ways.append((max(now, actionDue), .act())) }
-    // The time until the next timer passes, too.
-    if first > now.addingClamped(1), first <= bound,
-      let timer = timers.first(where: { jobs.ready[$0].due == first })
-    {
-      if acts { ways.append((.max, .act(before: timer))) }
-      for at in jobs.late.indices
-      where jobs.isFirstOfSource(at) && jobs.late[at].job.kind == .answer {
-        if jobs.late[at].action == nil { ways.append((.max, .late(at, before: timer))) }
-      }
-    }
-    for at in timers where jobs.ready[at].due <= min(bound, first.addingClamped(Self.slack)) {
-      ways.append((jobs.ready[at].due, .job(at)))
-      // A platform's call may take longer than it has to.
-      if jobs.ready[at].kind == .answer { ways.append((.max, .holdBack(at))) }
-    }
-    let sorted = ways.enumerated().sorted {
-      ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
-    }.map(\.element.way)
-    let variants = sorted.flatMap { way -> [Way] in
-      guard case .late(let at, _, _) = way, let answer = jobs.late[at].job.answer else { return [] }
-      return answer.others.map { .late(at, variant: $0) }
-    }
-    return variants.isEmpty ? sorted : sorted + variants
+    return ways(canAct: canAct).atRest { isOver && loops.isVain($0.name) }
   }
 
-  /// The actions that a job may be late behind, if it is not to be behind everything.
-  private func actionsBefore(late job: Job) -> Range<Int> {
-    let last = actions.count - 1
-    if last < 0 { return 0..<0 }
-    // Directly behind the last action, an answer comes before the timers that wait then.
-    let hasTimer = jobs.ready.contains { $0.due > now && $0.due < .max }
-    if job.kind == .answer, nextAction <= last || hasTimer {
-      return min(nextAction, last)..<(last + 1)
-    }
-    return min(nextAction, last)..<last
+  private func ways(canAct: Bool) -> PossibleWays {
+    PossibleWays(
+      jobs: jobs, script: script, canAct: canAct, now: now, steps: steps,
+      choosesHops: options.choosesHops)
   }
 
   private func take(_ way: Way, _ decision: Int?) {
@@ -644,9 +525,9 @@ final class WorldRun {
         now = job.due
         // What goes on as it was recorded is no mere repetition.
         if let matched = tracks?.matched, matched > lastMatched {
-          (lastMatched, repetitions) = (matched, Repetitions())
+          (lastMatched, loops) = (matched, IdleLoops())
         }
-        repetitions.tick(job.name)
+        loops.tick(job.name)
         ticked.insert(job.name)
       }
       if job.kind == .hop { running.hopDecision = decision }
@@ -663,9 +544,9 @@ final class WorldRun {
       if let timer {
         deviate(name(of: way), justBefore: timer)
       } else if let passed {
-        story.deviate(.hurried(actions[nextAction].name, before: passed))
+        story.deviate(.hurried(script.actions[script.done].name, before: passed))
       } else {
-        now = max(now, actionDue)
+        now = max(now, script.due)
       }
       act()
     case .late(let at, let variant, let timer):
@@ -703,21 +584,21 @@ final class WorldRun {
   private func name(of way: Way) -> JobName {
     switch way {
     case .job(let at, _), .holdBack(let at, _): jobs.ready[at].name
-    case .act: JobName(what: .action, origin: actions[nextAction].name)
+    case .act: JobName(what: .action, origin: script.actions[script.done].name)
     case .late(let at, _, _): jobs.late[at].job.name
     case .goOn: running.job?.name ?? JobName(what: .rest, origin: running.origin)
     }
   }
 
   private func act() {
-    let action = actions[nextAction]
-    nextAction += 1
+    let action = script.takeNext()
     story.note(.action(action.name))
     let before = running.origin
     running.origin = action.name
     perform(.begin(action))
     running.origin = before
-    (actionDue, repetitions) = (now + Self.pause, Repetitions())
+    script.wait(from: now)
+    loops = IdleLoops()
     steps += 1
     afterEach?()
   }
@@ -754,7 +635,7 @@ final class WorldRun {
       block.perform()
       if job.queue != nil { running.leaves() }
     }
-    repetitions.note(job.task, isYield: isYield)
+    loops.note(job.task, isYield: isYield)
     (running.job, running.origin, running.hopDecision) = (nil, "", nil)
     if job.kind != .settled {
       let answer = job.answer.flatMap { $0.variant > 0 ? $0.variants[$0.variant] : nil }
@@ -796,10 +677,7 @@ final class WorldRun {
 
   // MARK: The end
 
-  /// The actions that the user could not do.
-  var undone: [String] { actions[nextAction...].map(\.name) }
-
-  private var begun: [UserAction] { [body].compactMap(\.self) + actions }
+  private var begun: [UserAction] { [body].compactMap(\.self) + script.actions }
 
   /// The actions that have not ended, although nothing under control is left to run.
   var unfinished: [UserAction] {
@@ -815,7 +693,7 @@ final class WorldRun {
     // A task of its own that only goes on at intervals ends no function.
     let isAside =
       job.sleeper != 0 && job.sleeper != action.taskNumber && !children.contains(job.sleeper)
-    return action.hasReturned || !isAside || !repetitions.hasTicked(job.name)
+    return action.hasReturned || !isAside || !loops.hasTicked(job.name)
   }
 
   /// Whether the run is over, and what is still under way ends.
@@ -834,7 +712,7 @@ final class WorldRun {
   func tearDown() {
     isEnding = true
     (afterEach, atPause, atRest) = (nil, nil, nil)
-    nextAction = actions.count
+    script.stop()
     jobs.ready += jobs.late.map(\.job)
     jobs.late = []
     // A sleep that is cancelled returns at once: a loop around it would go on within one step, without
@@ -852,7 +730,7 @@ final class WorldRun {
 
   /// Whether an action would loop within one step if it was cancelled.
   ///
-  /// The main actor's code comes back to its queue each time, and who sleeps for ever is not woken.
+  /// The main actor's code comes back to its queue each time, and what sleeps without an end is not woken.
   private func isSleep(_ job: Job, of action: UserAction) -> Bool {
     let comesBack = job.isSleepOfMain && returning.contains(job.sleeper)
     return job.due > now && job.due < .max && !comesBack && job.name.origin == action.name
@@ -877,12 +755,12 @@ final class WorldRun {
   /// What was left behind holds the run: then it is all that it holds.
   private func forget() {
     // The model holds the world, and these hold the model. It may do something when it is released.
-    let held = (jobs, actions, body, tracks)
+    let held = (jobs, script, body, tracks)
     defer { withExtendedLifetime(held) {} }
-    (jobs, actions, body) = (WaitingJobs(), [], nil)
+    (jobs, script, body) = (WaitingJobs(), UserScript(), nil)
     (story, decisions, possible) = (RunStory(), [], [])
     (names, tracks) = (JobNames(explains: false), nil)
-    (children, ticked, repetitions) = ([], [], Repetitions())
+    (children, ticked, loops) = ([], [], IdleLoops())
   }
 
   /// What was going on when the run was ended because it never came to rest; `nil` if it did.

@@ -83,7 +83,8 @@ extension WorldOutcomes {
       hasMergedHops
       ? " What a task does before a 'world.answer' \(reordered) ('choosesHops')." : ""
     let pool = hasPoolWork ? " Code of several threads was not interleaved." : ""
-    let timers = hasLeftTimers ? " What goes on at intervals was left after 300 times." : ""
+    let timers =
+      hasLeftTimers ? " What goes on at intervals was left after \(IdleLoops.mostTicks) times." : ""
     return reach(systematic) + merged + pool + timers + Self.limit
   }
 

@@ -67,7 +67,6 @@ internal import StatyReplay
   }
 
   private var isOver: Bool {
-    if found.runs % 1_000 == 999 { progress?(found.runs + 1) }
     if !found.doubts.isEmpty || found.runs >= options.mostOrders { return true }
     return isLate
   }
@@ -78,6 +77,11 @@ internal import StatyReplay
   private var isNearlyOver: Bool {
     if found.runs >= options.mostOrders - options.mostOrders / 10 { return true }
     return options.time.map { ContinuousClock.now >= began + $0 * 0.9 } ?? false
+  }
+
+  private mutating func countRun() {
+    found.runs += 1
+    if found.runs % 1_000 == 0 { progress?(found.runs) }
   }
 
   private mutating func searchOnly(_ order: String) {
@@ -91,7 +95,7 @@ internal import StatyReplay
     }
     var only = PlannedOrder(plan: plan)
     let end = play(&only)
-    found.runs += 1
+    countRun()
     if only.isAstray {
       return doubt("there is no order '\(order)' any more: the code has changed since it was found")
     }
@@ -104,7 +108,7 @@ internal import StatyReplay
       let plan = plans.nextPlan()
     {
       let end = play(plan)
-      found.runs += 1
+      countRun()
       plans.note(end.decisions, of: plan)
       note(end, plan)
     }
@@ -124,7 +128,7 @@ internal import StatyReplay
     orders_note_seed(seed)
     let end = playNoted(&order)
     found.randomRuns += 1
-    found.runs += 1
+    countRun()
     note(end, order.plan)
   }
 
@@ -198,7 +202,7 @@ internal import StatyReplay
     _ end: WorldEnd, _ plan: DeviationPlan, _ isSo: (WorldEnd) -> Bool
   ) -> (WorldEnd, DeviationPlan) {
     var (end, plan) = (end, plan)
-    // Who repeats an order looks at this one.
+    // An order that is repeated is told as it is.
     if found.isRepeated { return (end, plan) }
     // The others were run in the order of their deviations: none with fewer leads here.
     let isRandom = found.randomRuns > 0
@@ -336,17 +340,21 @@ internal import StatyReplay
 
   private mutating func name(_ allowed: [String]?) {
     found.isJudged = allowed != nil
+    let texts = ends.map(\.text)
+    let all = texts.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    found.hasTwins = all.contains { $0.value > 1 }
     var counts: [String: Int] = [:]
-    for (end, plan) in zip(ends, plans) {
+    for (place, plan) in plans.enumerated() {
+      let (end, text) = (ends[place], texts[place])
       if end.dependsOnAnswers { found.dependsOnAnswers = true }
-      counts[end.text, default: 0] += 1
-      let count = counts[end.text]!
-      if count > 1 { found.hasTwins = true }
+      let count = counts[text, default: 0] + 1
+      counts[text] = count
       // What has no name of its own cannot be told from another outcome the next time.
-      let text = count > 1 ? "\(end.text) (value \(count))" : end.text
+      let isOwn = all[text] == 1
       found.outcomes.append(
         .init(
-          text: text, isAllowed: allowed.map { $0.contains(text) && count == 1 } ?? true,
+          text: count > 1 ? "\(text) (value \(count))" : text,
+          isAllowed: allowed.map { $0.contains(text) && isOwn } ?? true,
           conditions: end.conditions, order: plan.text))
     }
   }

@@ -165,7 +165,7 @@ private struct TrackMessages {
       if isOfCrossing, equality == Fingerprint.unknown || isAnew && setAnew > question {
         hidden = row.seq
       } else if isAnew, row.inside != 0, last.question == 0 {
-        // An equal phase is set only if something beside it has changed.
+        // An equal phase is set only if something besides it has changed.
         setAnew = row.inside
       }
     }

@@ -110,7 +110,7 @@ final class PageSurvey {
 
   /// The rows on a page, all of the same table as the first that is of any; none if no row is.
   ///
-  /// A row that does not fit is left out, so that a flipped bit does not cost the rows beside its own.
+  /// A row that does not fit is left out, so that a flipped bit does not cost the rows next to it.
   private func rows(on page: TreePage) -> (table: StoredTable, rows: [StoredRow])? {
     let rows = page.cells.compactMap { row($0, page) }
     guard let table = rows.lazy.compactMap(StoredTable.init(of:)).first else { return nil }

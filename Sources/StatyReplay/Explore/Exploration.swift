@@ -214,7 +214,7 @@ extension Exploration {
     self.outcomes = outcomes
     self.isAllowing = isAllowing
     for one in outcomes {
-      for doubt in one.doubts where !doubts.contains(doubt) { doubts.append(doubt) }
+      doubts.note(one.doubts)
       deciding.formUnion(one.deciding)
       for var order in one.broken where isForEachRule || orders.isEmpty {
         for known in orders { order.codes.subtract(known.codes) }

@@ -11,16 +11,16 @@ struct ScenarioSearch {
 
   /// Searches state by state if the controller is a policy, else run by run.
   func run(_ limits: SearchLimits) throws -> Exploration {
-    guard let outcome = byState(limits) else { return try runByRun(limits) }
-    guard outcome.isBeyond, !outcome.isSatisfied, outcome.cut == nil, outcome.doubts.isEmpty else {
-      return try exploration(outcome, .states)
+    guard let result = byState(limits) else { return try runByRun(limits) }
+    guard result.isBeyond, !result.isSatisfied, result.cut == nil, result.doubts.isEmpty else {
+      return try exploration(result, .states)
     }
     // No shorter order breaks a rule. For the rest, no two states may count as one.
-    var search = byRun(outcome.goal, limits)
+    var search = byRun(result.goal, limits)
     try search.run()
-    var runs = search.outcome
-    runs.found = outcome.found + runs.found
-    runs.bytes = max(runs.bytes, outcome.bytes)
+    var runs = search.result
+    runs.found = result.found + runs.found
+    runs.bytes = max(runs.bytes, result.bytes)
     return try exploration(runs, .runs)
   }
 
@@ -30,7 +30,7 @@ struct ScenarioSearch {
   func runByRun(_ limits: SearchLimits, leavesOut: Bool = true) throws -> Exploration {
     var search = byRun(aim.goal, limits, leavesOut: leavesOut)
     try search.run()
-    return try exploration(search.outcome, .runs)
+    return try exploration(search.result, .runs)
   }
 
   private func byRun(
@@ -42,20 +42,20 @@ struct ScenarioSearch {
   }
 
   private func exploration(
-    _ outcome: SearchOutcome, _ method: Exploration.Method
+    _ result: SearchResult, _ method: Exploration.Method
   ) throws -> Exploration {
     var exploration = Exploration(method, of: plan.scenario)
-    exploration.cut = outcome.cut
-    exploration.doubts = plan.scenario.doubts + outcome.doubts
-    exploration.states = outcome.states
-    exploration.transitions = outcome.transitions
-    exploration.pruned = outcome.pruned
-    exploration.depth = max(outcome.depth, outcome.found.map(\.schedule.count).max() ?? 0)
-    exploration.bytes = outcome.bytes
-    exploration.isSatisfied = outcome.isSatisfied
+    exploration.cut = result.cut
+    exploration.doubts = plan.scenario.doubts + result.doubts
+    exploration.states = result.states
+    exploration.transitions = result.transitions
+    exploration.pruned = result.pruned
+    exploration.depth = max(result.depth, result.found.map(\.schedule.count).max() ?? 0)
+    exploration.bytes = result.bytes
+    exploration.isSatisfied = result.isSatisfied
     // A policy that is searched by its states decides what comes of each request.
-    exploration.deciding = method == .runs ? outcome.deciding : Set(plan.records.map(\.id))
-    for found in outcome.found {
+    exploration.deciding = method == .runs ? result.deciding : Set(plan.records.map(\.id))
+    for found in result.found {
       let run = try plan.play(found.schedule, isAtEnd: found.isAtEnd)
       let findings = run.map(aim.findings) ?? []
       guard findings.contains(where: { found.codes.contains($0.code) }) else {

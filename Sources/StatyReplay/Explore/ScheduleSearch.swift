@@ -15,7 +15,7 @@ struct ScheduleSearch {
   private let limits: SearchLimits
   private let judge: (ScheduleRun) -> Set<RuleCode>
   private let leavesOut: Bool
-  private(set) var outcome: SearchOutcome
+  private(set) var result: SearchResult
   private var nodes: [Node] = [Node(parent: 0, step: 0, digest: 0)]
   private var steps = StepNumbers()
   /// How many bytes the unfinished schedules hold, of this length and one step longer.
@@ -58,7 +58,7 @@ struct ScheduleSearch {
     judge: @escaping (ScheduleRun) -> Set<RuleCode>
   ) {
     self.plan = plan
-    outcome = SearchOutcome(goal)
+    result = SearchResult(goal)
     self.leavesOut = leavesOut
     self.limits = limits
     self.judge = judge
@@ -67,18 +67,18 @@ struct ScheduleSearch {
   /// Searches until it has found what it searches for, nothing is left or a limit is reached.
   mutating func run() throws {
     var layer: [Open] = []
-    guard limits.runs > 0 else { return outcome.cut = .runs }
+    guard limits.runs > 0 else { return result.cut = .runs }
     let first = try ScheduleRun(plan)
     nodes[0].digest = Self.digest(first)
-    outcome.states = 1
-    outcome.transitions = 1
+    result.states = 1
+    result.transitions = 1
     if look(first) { return }
     if !first.possible.isEmpty {
       layer = [Open(node: 0, next: first.possible, sleeping: [])]
     }
     while !layer.isEmpty {
-      if outcome.depth >= limits.steps { return outcome.cut = .steps }
-      outcome.depth += 1
+      if result.depth >= limits.steps { return result.cut = .steps }
+      result.depth += 1
       var next: [Open] = []
       for open in layer {
         if try !goOn(open, &next) { return }
@@ -96,22 +96,22 @@ struct ScheduleSearch {
     var sleeping = open.sleeping
     for step in open.next {
       if sleeping.contains(where: { $0.step == step }) {
-        outcome.pruned += 1
+        result.pruned += 1
         continue
       }
-      if let cut = limits.reached(outcome) ?? used {
-        outcome.cut = cut
+      if let cut = limits.reached(result) ?? used {
+        result.cut = cut
         return false
       }
       // The same steps may do something else now.
       guard let run = try plan.play(way, isAtEnd: false),
         Self.digest(run) == nodes[open.node].digest, run.take(step)
       else {
-        outcome.doubts.append(.hiddenInput)
+        result.doubts.append(.hiddenInput)
         return false
       }
-      outcome.transitions += 1
-      outcome.states += 1
+      result.transitions += 1
+      result.states += 1
       let touched = run.touched
       // A step of the same controller may affect it.
       let left = sleeping.filter { $0.touched.isDisjoint(with: touched) }
@@ -119,7 +119,7 @@ struct ScheduleSearch {
       nodes.append(
         Node(
           parent: UInt32(open.node), step: steps.number(step), digest: Self.digest(run)))
-      outcome.bytes = max(outcome.bytes, bytes)
+      result.bytes = max(result.bytes, bytes)
       let possible = run.possible
       if look(run) { return false }
       if !possible.isEmpty {
@@ -133,7 +133,7 @@ struct ScheduleSearch {
 
   /// Which of the search's own limits is reached, if any.
   private var used: Exploration.Cut? {
-    if outcome.transitions >= limits.runs { return .runs }
+    if result.transitions >= limits.runs { return .runs }
     // An array holds its content twice while it grows.
     let growth = nodes.count == nodes.capacity ? 2 * nodes.capacity * MemoryLayout<Node>.stride : 0
     return bytes + growth > limits.bytes ? .memory : nil
@@ -147,18 +147,18 @@ struct ScheduleSearch {
   ///
   /// - Returns: whether the search is over.
   private mutating func look(_ run: ScheduleRun) -> Bool {
-    outcome.deciding.formUnion(run.log.deciding)
-    if outcome.note(judge(run), in: run.schedule, isAtEnd: false) { return true }
+    result.deciding.formUnion(run.log.deciding)
+    if result.note(judge(run), in: run.schedule, isAtEnd: false) { return true }
     if run.isGivenUp {
-      outcome.doubts += run.doubts
+      result.doubts += run.doubts
       return true
     }
     // Each order that begins so lacks what a controller could not be told; one doubt stands for all.
-    if outcome.doubts.isEmpty, let doubt = run.doubts.first { outcome.doubts.append(doubt) }
+    if result.doubts.isEmpty, let doubt = run.doubts.first { result.doubts.append(doubt) }
     guard run.isAtEnd else { return false }
     run.finish()
-    if outcome.doubts.isEmpty, let doubt = run.doubts.first { outcome.doubts.append(doubt) }
-    return outcome.note(judge(run), in: run.schedule, isAtEnd: true)
+    if result.doubts.isEmpty, let doubt = run.doubts.first { result.doubts.append(doubt) }
+    return result.note(judge(run), in: run.schedule, isAtEnd: true)
   }
 
   private func schedule(to node: Int) -> Schedule {

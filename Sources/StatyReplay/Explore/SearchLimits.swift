@@ -25,9 +25,9 @@ struct SearchLimits {
   }
 
   /// The limit that is reached, if one is.
-  func reached(_ outcome: SearchOutcome) -> Exploration.Cut? {
-    progress(Explorer.Progress(depth: outcome.depth, states: outcome.states))
-    if outcome.states >= states { return .states }
+  func reached(_ result: SearchResult) -> Exploration.Cut? {
+    progress(Explorer.Progress(depth: result.depth, states: result.states))
+    if result.states >= states { return .states }
     if let deadline, ContinuousClock.now >= deadline { return .time }
     return nil
   }

@@ -139,7 +139,7 @@ extension MinimalSearch {
     if exploration.method == .runs {
       budget.spend(exploration.transitions, requests: scenario.removable.count)
     }
-    for doubt in exploration.doubts where !doubts.contains(doubt) { doubts.append(doubt) }
+    doubts.note(exploration.doubts)
     let obstacle = obstacle(exploration, extent)
     guard let schedule = exploration.schedule else { return Search(obstacle: obstacle) }
     guard let found = try replayed(schedule, exploration.isAtEnd, scenario) else {

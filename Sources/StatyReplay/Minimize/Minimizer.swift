@@ -206,8 +206,7 @@ private struct Recording {
       switch doubt {
       case .gap(finding.controller, let seq) where seq <= finding.seq:
         throw MinimizerError.hasGaps(seq: seq)
-      case .lateAttachment(finding.controller),
-        .unknownController(finding.controller, _):
+      case .lateAttachment(finding.controller), .unreadableSnapshot(finding.controller):
         throw MinimizerError.beginsLate
       default: continue
       }

@@ -10,7 +10,7 @@ enum RecordedInput {
   /// A message, with its recorded payload.
   case message(StateName, String?)
 
-  /// Inserted requests are numbered from here; no recorded visit is.
+  /// Inserted requests and the objects of a scenario are numbered from here; no recorded visit is.
   static let firstInserted: UInt32 = 1 << 31
 
   /// `nil` if the event is no input, or holds an unknown value.
@@ -88,8 +88,7 @@ extension Request {
   fileprivate init?(_ event: RecordedEvent, names: RecordedNames) {
     guard let state = names[event.row.state] else { return nil }
     let detail = event.detail
-    let instance = detail.map(\.instance) ?? 0
-    let usual = (instance == 0 ? event.row.visit : instance) << 1
+    let usual = event.instance << 1
     self.init(
       visit: VisitNumber(event.row.visit), state: state, priority: detail?.priority ?? 0,
       equality: detail?.equality ?? usual, answers: detail?.answers ?? 0,

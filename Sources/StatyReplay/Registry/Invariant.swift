@@ -1,18 +1,19 @@
 import Staty
 
+/// When a condition has to hold.
+package enum ConditionMoment {
+  /// After each thing that happens.
+  case always
+  /// Whenever nothing is under way.
+  case atRest
+  /// When nothing more happens.
+  case atEnd
+}
+
 /// A condition that an app gives for a model, and when it has to hold.
 struct Invariant {
-  enum Moment {
-    /// After each thing that happens.
-    case always
-    /// Whenever nothing is under way.
-    case atRest
-    /// When nothing more happens.
-    case atEnd
-  }
-
   let name: String
-  let moment: Moment
+  let moment: ConditionMoment
   let holds: () -> Bool
 }
 
@@ -50,7 +51,7 @@ extension ReplaySubject {
   }
 
   private func adding(
-    _ name: String, _ moment: Invariant.Moment, _ holds: @escaping () -> Bool
+    _ name: String, _ moment: ConditionMoment, _ holds: @escaping () -> Bool
   ) -> ReplaySubject {
     var subject = self
     subject.invariants.append(

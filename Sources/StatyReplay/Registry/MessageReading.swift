@@ -5,13 +5,13 @@ extension MessageText {
   package static func message<Message: Decodable>(
     _ type: Message.Type, from text: String
   ) throws -> Message {
-    var reading = JSONReading(text)
+    var reading = MessageParser(text)
     return try NodeDecoder(node: try reading.whole(), codingPath: []).value(type)
   }
 
   /// The values of a message in short, such as `Bern, 3`; `nil` if it has none, or they are long.
   package static func brief(_ text: String) -> String? {
-    var reading = JSONReading(text)
+    var reading = MessageParser(text)
     guard case .object(let cases)? = try? reading.whole().content, cases.count == 1,
       case .object(let values)? = cases.first?.value.content, !values.isEmpty
     else { return nil }
@@ -27,7 +27,7 @@ extension MessageText {
 }
 
 /// Parses a JSON text.
-private struct JSONReading {
+private struct MessageParser {
   private var rest: Substring.UnicodeScalarView
   private var depth = 0
 
@@ -81,7 +81,7 @@ private struct JSONReading {
   }
 
   private mutating func many(
-    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ one: (inout JSONReading) throws -> Void
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ one: (inout MessageParser) throws -> Void
   ) throws {
     depth += 1
     guard depth <= Self.deepest else { throw Malformed() }
@@ -130,7 +130,9 @@ private struct JSONReading {
 
   private mutating func hexadecimal() throws -> UInt32 {
     let digits = String(rest.prefix(4))
-    guard digits.utf8.count == 4, let value = UInt32(digits, radix: 16) else { throw Malformed() }
+    guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit),
+      let value = UInt32(digits, radix: 16)
+    else { throw Malformed() }
     rest = rest.dropFirst(4)
     return value
   }

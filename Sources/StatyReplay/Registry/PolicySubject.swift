@@ -8,7 +8,7 @@ final class PolicySubject {
   // receives `commands`, is a value and calls nothing outside.
   @exclusivity(unchecked) private var commands = CommandQueue()
   /// Decisions that were compared but not performed; they precede those in `commands`.
-  @exclusivity(unchecked) private var pending: [Output] = []
+  @exclusivity(unchecked) private var pending: ArraySlice<Output> = []
 
   init(_ policy: some TransitionPolicy) {
     box = TypedPolicyBox(policy)
@@ -30,7 +30,7 @@ final class PolicySubject {
 
   /// Drops the pending calls to a visit that has exited.
   private func forget(_ visit: VisitNumber) {
-    pending = outputs.filter { $0.visit != visit }
+    pending = outputs.filter { $0.visit != visit }[...]
   }
 
   /// Removes the next pending decision, if it is this one.
@@ -39,7 +39,7 @@ final class PolicySubject {
       guard let next = takeCommand() else { return false }
       if next == output { return true }
       pending.append(next)
-    } else if pending[0] == output {
+    } else if pending.first == output {
       pending.removeFirst()
       return true
     }
@@ -47,7 +47,7 @@ final class PolicySubject {
   }
 
   /// All pending decisions, in order.
-  var outputs: [Output] {
+  var outputs: ArraySlice<Output> {
     while let next = takeCommand() { pending.append(next) }
     return pending
   }

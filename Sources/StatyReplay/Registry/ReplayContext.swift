@@ -31,6 +31,12 @@ public final class ReplayContext {
   }
   /// What the subject has asked the stand-ins for, in order.
   private(set) var questions: [ReplayQuestion] = []
+  private var open: [ReplayQuestion] = []
+  /// The questions that have not been answered.
+  var awaited: [ReplayQuestion] {
+    open.removeAll { !$0.isOpen || $0.isAnswered }
+    return open
+  }
   /// The new names of renamed cases, by the old ones.
   var renamed: [String: String] = [:]
 
@@ -68,6 +74,7 @@ public final class ReplayContext {
   ) -> ReplayQuestion {
     let question = ReplayQuestion(name, AnyHashable(argument), isInOrder: isInOrder)
     questions.append(question)
+    open.append(question)
     return question
   }
 

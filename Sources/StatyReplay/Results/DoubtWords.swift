@@ -9,7 +9,8 @@ extension ReplayDoubt {
   /// The number of the controller in doubt; `nil` if the doubt is about all.
   package var controller: Int32? {
     switch self {
-    case .gap(let id, _), .unknownController(let id, _), .lateAttachment(let id),
+    case .gap(let id, _), .unknownController(let id, _), .unreadableSnapshot(let id),
+      .lateAttachment(let id),
       .unmoved(let id), .halfMirror(let id), .notMade(let id, _), .overlappingHandling(let id, _),
       .runaway(let id, _),
       .unsettled(let id, _), .cannotBeTold(let id, _), .unbracketed(let id, _, _),
@@ -37,9 +38,9 @@ extension ReplayDoubt {
       .unbracketed(_, let seq, _), .unmet(_, let seq, _), .cannotBePlaced(_, let seq),
       .untoldMessage(_, let seq, _, _), .unplayedQuestion(_, let seq):
       seq
-    case .unknownController, .nothingToCompare, .nothingPlayed, .unmoved, .halfMirror,
-      .lateAttachment,
-      .notMade, .hiddenInput, .keptOrder, .silent, .meddling, .elsewhere,
+    case .unknownController, .unreadableSnapshot, .nothingToCompare, .nothingPlayed, .unmoved,
+      .halfMirror, .lateAttachment, .notMade, .hiddenInput, .keptOrder, .silent, .meddling,
+      .elsewhere,
       .heldWeakly, .unrecordedAnswer, .ownStates:
       nil
     }
@@ -50,14 +51,12 @@ extension ReplayDoubt {
 extension ReplayDoubt {
   /// The doubt in one or two sentences.
   ///
-  /// - Parameters:
-  ///   - called: the names of controllers, by their numbers.
-  ///   - known: the kinds of controller that can be made.
-  package func sentence(_ called: (Int32) -> String, known: [String]) -> String {
+  /// - Parameter called: the names of controllers, by their numbers.
+  package func sentence(_ called: (Int32) -> String) -> String {
     let name = controller.map { called($0).escapedForOneLine } ?? ""
     return switch self {
     case .gap(_, let seq): "Events are missing from \(seq) on; \(name) was replayed up to there."
-    case .unknownController(_, let kind) where known.contains(kind):
+    case .unreadableSnapshot:
       "The snapshot with which the recording of \(name) begins cannot be read."
     case .unknownController(_, let kind):
       "\(name) cannot be run here: no controller or model is registered as '\(kind.escapedForOneLine)'."
@@ -128,7 +127,7 @@ extension ReplayDoubt {
       "The condition '\(condition.escapedForOneLine)' changes \(name) when it is looked at, or says something else "
         + "the second time."
     case .elsewhere:
-      "\(name) goes on in a 'Task', or on another thread, which a replay does not wait for."
+      "\(name) goes on in a 'Task', or on a queue, timer or thread of its own, which a replay does not wait for."
     case .hiddenInput:
       "Two runs from the same recording differ: something goes in that is not recorded."
     }
@@ -141,6 +140,7 @@ extension ReplayDoubt {
     case .unknownController:
       "Register it in a tool or test of your app. A controller class: see \(Guide.yourOwnControllers). A view "
         + "model: \(Guide.replayingMessages). Plain async code, in a test: \(Guide.asyncCode)."
+    case .unreadableSnapshot: "Take another copy of the file from where it was recorded."
     case .unreadable: "Use the version of Staty that belongs to the app's recorder."
     case .nothingToCompare:
       "Replay a session, or more of it, in which states enter and exit."
@@ -185,8 +185,9 @@ extension ReplayDoubt {
       "Make what it calls in the factory that is registered, so that it is run in the search, too."
     case .meddling: "Let it only read what the model shows."
     case .elsewhere:
-      "Give the class something that defers its steps in place of 'Task': the main queue in the app, "
-        + "`context.scheduler` in the registry. And report each: scheduler.async(probe.deferred { … }). "
+      "Give the class something that defers its steps in place of that: in the app the queue or a timer, "
+        + "in the registry `context.scheduler`. And report each: scheduler.async(probe.deferred { … }), or "
+        + "with a delay scheduler.schedule(after: .seconds(2), probe.deferred { … }). "
         + "Or search the class with its tasks: expectOneOutcome { world in … }. What has nothing to do "
         + "with its states, such as a log, can be left out in the registry."
     case .heldWeakly:
@@ -233,7 +234,7 @@ extension ReplayDoubt.Unbracketed {
       "Move everything but the call out of the bracket: probe.telling(.enter, state) { state.enter() }."
     case .unreported:
       "Report inputs through 'received', 'requested' and 'completed' of the probe, and steps that are "
-        + "put off: queue.async(execute: probe.deferred { … })."
+        + "put off: let step = probe.deferred { … }, and in the queue step()."
     case .outsideMessage:
       "Make the change in a message: track.received(\"refresh\") { … }."
     }

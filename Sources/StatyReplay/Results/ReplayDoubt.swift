@@ -7,7 +7,9 @@ public enum ReplayDoubt: Hashable, Sendable {
   /// Events are missing from here on, so this controller is replayed only up to here.
   case gap(controller: Int32, seq: Int64)
   /// The registry does not say how to make a controller of this kind.
-  case unknownController(controller: Int32, policy: String)
+  case unknownController(controller: Int32, kind: String)
+  /// The snapshot with which the controller's recording begins cannot be read.
+  case unreadableSnapshot(controller: Int32)
   /// An event holds a value that no version has written.
   case unreadable(seq: Int64)
   /// The recording holds no decision that could be compared.
@@ -122,4 +124,11 @@ extension ReplayDoubt {
 extension ReplayDoubt.Unbracketed {
   /// That nothing reported leads to an event of this kind.
   static func unled(_ kind: EventKind) -> Self { kind == .moved ? .outsideMessage : .unreported }
+}
+
+extension [ReplayDoubt] {
+  /// Adds those that are new.
+  mutating func note(_ doubts: [ReplayDoubt]) {
+    for doubt in doubts where !contains(doubt) { append(doubt) }
+  }
 }

@@ -30,6 +30,8 @@ package struct ReplayResult: Hashable, Sendable {
   package private(set) var doubts: [ReplayDoubt] = []
   /// How many doubts there were.
   package private(set) var doubtCount = 0
+  /// The controllers of which one of them is that brackets lack.
+  private var unbracketed: Set<Int32> = []
   /// The numbers of recorded inputs that could not be told, because the events around them did not
   /// happen: the first ``most``.
   package private(set) var unreached: [Int64] = []
@@ -82,15 +84,14 @@ extension ReplayResult {
   mutating func add(_ doubt: ReplayDoubt) {
     doubtCount += 1
     if doubts.count < Self.most { doubts.append(doubt) }
+    if case .unbracketed(let controller, _, _) = doubt { unbracketed.insert(controller) }
   }
 
   /// Notes that a controller without brackets is told something while it is at work: only the first
   /// time for each.
   mutating func addUnbracketed(at seq: Int64, of controller: Int32) {
-    let isKnown = doubts.contains {
-      if case .unbracketed(controller, _, _) = $0 { true } else { false }
-    }
-    if !isKnown { add(.unbracketed(controller: controller, seq: seq, .controller)) }
+    if unbracketed.contains(controller) { return }
+    add(.unbracketed(controller: controller, seq: seq, .controller))
   }
 
   mutating func add(unreached seq: Int64) {

@@ -21,7 +21,7 @@ struct InvariantWatch {
   ///
   /// - Parameter count: the number of events so far, which a condition must not change.
   mutating func look(
-    _ moment: Invariant.Moment, of players: [Int32: any Player], count: () -> Int
+    _ moment: ConditionMoment, of players: [Int32: any Player], count: () -> Int
   ) -> Notice {
     var notice = Notice()
     for (id, player) in players.sorted(by: { $0.key < $1.key }) {

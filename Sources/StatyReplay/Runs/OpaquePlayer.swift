@@ -31,6 +31,7 @@ final class OpaquePlayer: OpaqueController, Player {
 
   var invariants: [Invariant] { subject.invariants }
   var questions: [ReplayQuestion] { context.questions }
+  var awaited: [ReplayQuestion] { context.awaited }
   var awaitsOwnState: Bool { !ownAwaited.isEmpty }
 
   var display: Display? {
@@ -71,7 +72,9 @@ final class OpaquePlayer: OpaqueController, Player {
 
   func complete(_ completion: Completion, _ visit: UInt32, isFinished: Bool) {
     tick()
-    run.thread.perform(of: id) { cast[visit]?.script.complete(completion, isFinished: isFinished) }
+    run.thread.perform(of: id) {
+      states[visit]?.script.complete(completion, isFinished: isFinished)
+    }
   }
 
   func cancel(_ cancellation: Cancellation) -> Bool {
@@ -107,7 +110,7 @@ final class OpaquePlayer: OpaqueController, Player {
   /// The controller called a state: what depends on the call happens before it returns.
   private func told(_ script: ReplayState) {
     guard isHere, !isGone, script.visit != 0 else { return }
-    if cast.isHeldWeakly { run.giveUp(.heldWeakly(controller: id)) }
+    if states.isHeldWeakly { run.giveUp(.heldWeakly(controller: id)) }
     run.happened(script.order == .entered ? .entering : .exiting, to: script.visit, of: id)
   }
 }
@@ -124,7 +127,7 @@ extension OpaquePlayer: ProbeFollower, TransitionObserver {
       run.begins(visit, of: id, event.state ?? "?")
     }
     if let visit = event.visit, let object {
-      cast.note(event.kind, visit.rawValue, about: object)
+      states.note(event.kind, visit.rawValue, about: object)
     }
     if let visit = event.visit?.rawValue { noteOwn(event.kind, visit) }
     run.observed(event, id)
@@ -134,7 +137,7 @@ extension OpaquePlayer: ProbeFollower, TransitionObserver {
   private func noteOwn(_ kind: EventKind, _ visit: UInt32) {
     switch kind {
     case .entering, .exiting:
-      if cast[visit] == nil, context.track == nil { ownAwaited.insert(visit) }
+      if states[visit] == nil, context.track == nil { ownAwaited.insert(visit) }
     case .entered, .exited, .discarded: ownAwaited.remove(visit)
     default: break
     }

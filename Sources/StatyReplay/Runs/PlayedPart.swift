@@ -32,16 +32,14 @@ extension Cast.Part {
     }
   }
 
-  /// No session has more visits; later visits need numbers, too.
-  private static let mostVisits: UInt32 = 1 << 31
-
   /// Its snapshot when its recording begins, and the requests that were waiting then; `nil` if the
   /// snapshot cannot be read.
   ///
   /// Another kind of controller cannot continue with the recorded line, which may not fit. So
   /// waiting requests are made again.
   var standing: (played: SnapshotRecord, waiting: [SnapshotRecord.Request])? {
-    guard var snapshot = SnapshotRecord(record.snapshot), snapshot.lastVisit < Self.mostVisits
+    guard var snapshot = SnapshotRecord(record.snapshot),
+      snapshot.lastVisit < RecordedInput.firstInserted
     else { return nil }
     if case .opaque = entry {
       // Only our own controllers wait for a target, and only they report it.

@@ -7,6 +7,8 @@ protocol Player: AnyObject {
   var track: ControllerSnapshot? { get }
   /// What it has asked stand-ins for.
   var questions: [ReplayQuestion] { get }
+  /// What of that has not been answered.
+  var awaited: [ReplayQuestion] { get }
   /// The conditions that have to hold for it.
   var invariants: [Invariant] { get }
   /// Whether a state that it has made itself was told something and has not reported.
@@ -40,11 +42,6 @@ protocol Player: AnyObject {
   func leave()
 }
 
-extension Player {
-  /// What it has asked for and has not been answered.
-  var awaited: [ReplayQuestion] { questions.filter { $0.isOpen && !$0.isAnswered } }
-}
-
 /// A policy, run by the driver that runs it in an app.
 final class PolicyPlayer: Player {
   private let id: Int32
@@ -74,6 +71,7 @@ final class PolicyPlayer: Player {
 
   var track: ControllerSnapshot? { nil }
   var questions: [ReplayQuestion] { [] }
+  var awaited: [ReplayQuestion] { [] }
   var invariants: [Invariant] { [] }
   var awaitsOwnState: Bool { false }
   var display: Display? { nil }

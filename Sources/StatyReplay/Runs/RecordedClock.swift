@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// What a run has beside its scenario where it plays a recording on the recording's own clock: the chooser
+/// What a run has besides its scenario where it plays a recording on the recording's own clock: the chooser
 /// attaches and detaches controllers, sets the time, and is told what happens.
 struct RecordedClock {
   /// The recorded events in which requests, cancellations and messages were made.

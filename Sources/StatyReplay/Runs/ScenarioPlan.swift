@@ -205,7 +205,8 @@ extension RequestInput {
     self.init(request.state)
     visit = UInt32(request.id)
     // Objects that were there at the beginning are called by the numbers that they had.
-    instance = scenario.instance(ofStanding: first) ?? Self.firstInstance + UInt32(first.id)
+    instance =
+      scenario.instance(ofStanding: first) ?? RecordedInput.firstInserted + UInt32(first.id)
     priority = request.priority
     equality = request.equality
     answers = request.answers
@@ -214,11 +215,6 @@ extension RequestInput {
     origin = UInt32(request.origin ?? 0)
     payload = request.payload
   }
-}
-
-extension RequestInput {
-  /// Above what visits of the past are called by.
-  private static var firstInstance: UInt32 { 1 << 31 }
 }
 
 extension Scenario {

@@ -77,7 +77,7 @@ extension ScheduleRun {
 
   /// The findings that the controllers are responsible for.
   ///
-  /// A state that does not answer is no fault of its controller, unless the controller lets other
+  /// A state that does not answer is no bug of its controller, unless the controller lets other
   /// visits wait for it.
   public var findings: [Finding] {
     allFindings.filter { !isExcused($0) }
@@ -99,7 +99,7 @@ extension ScheduleRun {
     return courses[place].isSilentInTurn(completion)
   }
 
-  /// Whether the finding is no fault of a controller.
+  /// Whether the finding is no bug of a controller.
   func isExcused(_ finding: Finding) -> Bool {
     guard let completion = finding.code.awaited,
       let place = visits[VisitKey(controller: finding.controller, visit: finding.visit)]

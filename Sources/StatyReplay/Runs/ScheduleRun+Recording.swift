@@ -8,7 +8,7 @@ extension ScheduleRun {
     let id = part.record.id
     guard players[id] == nil else { return }
     guard let (snapshot, _) = part.standing else {
-      doubts.append(.unknownController(controller: id, policy: part.record.policy))
+      doubts.append(.unreadableSnapshot(controller: id))
       return
     }
     do {
@@ -58,7 +58,7 @@ extension ScheduleRun {
   /// The recording of a model that awaits an answer ended too early to say how it ends.
   private func judgeEnd(of players: [Int32: any Player]) {
     let players = players.filter { $0.value.awaited.isEmpty }
-    for moment in [Invariant.Moment.atRest, .atEnd] where !isGivenUp { judge(moment, of: players) }
+    for moment in [ConditionMoment.atRest, .atEnd] where !isGivenUp { judge(moment, of: players) }
   }
 
   /// Notes for the chooser that something happened to a visit.

@@ -39,7 +39,7 @@ public final class ScheduleRun {
   private var places: [Int: Int]
   /// Whether an object is requested more than once.
   let sharesObjects: Bool
-  /// What it has beside the scenario on a recording's clock; `nil` if it is played step by step.
+  /// What it has besides the scenario on a recording's clock; `nil` if it is played step by step.
   var recorded: RecordedClock?
   /// What is still to happen inside of moments.
   var inside: [Scenario.Moment: (before: [Step], after: [Step])]
@@ -129,9 +129,9 @@ public final class ScheduleRun {
   }
 
   /// Looks at the conditions that have to hold now.
-  func judge(_ moment: Invariant.Moment) { judge(moment, of: players) }
+  func judge(_ moment: ConditionMoment) { judge(moment, of: players) }
 
-  func judge(_ moment: Invariant.Moment, of players: [Int32: any Player]) {
+  func judge(_ moment: ConditionMoment, of players: [Int32: any Player]) {
     if !hasConditions { hasConditions = players.values.contains { !$0.invariants.isEmpty } }
     let notice = invariants.look(moment, of: players) { log.count }
     for one in notice.broken { log.noteBroken(one.name, of: one.controller) }

@@ -116,7 +116,7 @@ extension Edit {
   package static func delay(_ text: some StringProtocol) throws(EditError) -> Edit {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count == 2, let seq = number(parts[0].trimmingBlanks),
-      let time = microseconds(parts[1].trimmingBlanks)
+      let time = WrittenDuration.microseconds(parts[1].trimmingBlanks)
     else { throw .noDelay(String(text.trimmingBlanks)) }
     guard time <= Double(longest) else { throw .tooLong(String(text.trimmingBlanks)) }
     return .delay(seq, Int64(time))
@@ -152,16 +152,6 @@ extension Edit {
     guard text.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int64(text), number > 0
     else { return nil }
     return number
-  }
-
-  private static func microseconds(_ text: some StringProtocol) -> Double? {
-    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    let units: [String: Double] = [
-      "us": 1, "ms": 1e3, "s": 1e6, "m": 6e7, "h": 3.6e9, "d": 8.64e10,
-    ]
-    guard let count = Double(String(digits)), let unit = units[String(text.dropFirst(digits.count))]
-    else { return nil }
-    return (count * unit).rounded()
   }
 }
 

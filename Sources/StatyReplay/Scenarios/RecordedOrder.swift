@@ -66,17 +66,24 @@ struct RecordedOrder {
 }
 
 extension RecordedOrder {
+  /// The message at which a track made a recorded move.
+  func message(
+    ofMove seq: Int64, _ reader: HistoryReader, session: Int64
+  ) throws -> Int? {
+    try FindingKey.message(ofMove: seq) {
+      try reader.event($0, session: session)
+    } told: { seq in
+      scenario.messages.first { $0.seq == seq }?.id
+    }
+  }
+
   /// What identifies a recorded finding in runs of the scenario.
   ///
   /// - Parameter names: the names of the history.
   func key(
     of finding: Finding, _ reader: HistoryReader, session: Int64, _ names: [Int32: String]
   ) throws -> FindingKey {
-    let message = try FindingKey.message(ofMove: finding.seq) {
-      try reader.event($0, session: session)
-    } told: { seq in
-      scenario.messages.first { $0.seq == seq }?.id
-    }
+    let message = try message(ofMove: finding.seq, reader, session: session)
     return FindingKey(finding, message: message) { visit in
       requests[VisitKey(controller: finding.controller, visit: visit)]
     } name: {

@@ -214,7 +214,7 @@ extension RecordedPast {
   /// What a state's report means, and the moment that it depends on.
   mutating func role(
     of completion: Completion, _ fit: Fit, _ row: EventRow
-  ) -> (Cue.Role, Moment?) {
+  ) -> (ScriptCue.Role, Moment?) {
     let isEntered = completion == .entered
     let report = Moment(row, isEntered ? .entered : .exited)
     if said.contains(report) || said.contains(Moment(row, .exited)) {

@@ -27,7 +27,7 @@ struct RecordedSide {
     writer = ScriptWriter(session, cast, RecordedNames(names), edits)
     for part in cast.parts.values.sorted(by: { $0.record.id < $1.record.id })
     where part.entry == nil {
-      doubts.append(.unknownController(controller: part.record.id, policy: part.name))
+      doubts.append(.unknownController(controller: part.record.id, kind: part.name))
     }
   }
 

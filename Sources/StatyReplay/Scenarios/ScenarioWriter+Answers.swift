@@ -38,7 +38,8 @@ extension ScenarioWriter {
   }
 
   mutating func complete(
-    _ completion: Completion, _ role: Cue.Role, _ isInside: Bool, _ place: Int, isFinished: Bool?
+    _ completion: Completion, _ role: ScriptCue.Role, _ isInside: Bool, _ place: Int,
+    isFinished: Bool?
   ) {
     let request = scenario.requests[place]
     if let isFinished {

@@ -10,7 +10,7 @@ extension ScenarioWriter {
     scenario.requests.append(request)
   }
 
-  mutating func add(_ input: RequestInput, _ cue: Cue) {
+  mutating func add(_ input: RequestInput, _ cue: ScriptCue) {
     lastID += 1
     var request = Scenario.Request(lastID, input.state)
     request.controller = cue.controller
@@ -32,7 +32,7 @@ extension ScenarioWriter {
     append(request, input.visit)
   }
 
-  private func source(_ cue: Cue, _ origin: UInt32) -> Source {
+  private func source(_ cue: ScriptCue, _ origin: UInt32) -> Source {
     origin == 0
       ? .code(site: cue.site, thread: cue.thread)
       : .visit(VisitKey(controller: cue.controller, visit: origin))
@@ -44,7 +44,7 @@ extension ScenarioWriter {
     return sources.count
   }
 
-  mutating func place(_ cue: Cue, _ moment: Moment?) {
+  mutating func place(_ cue: ScriptCue, _ moment: Moment?) {
     switch cue.action {
     case .request(let input):
       guard let place = index(input.visit, cue.controller) else { return }
@@ -78,7 +78,7 @@ extension ScenarioWriter {
   }
 
   /// What a cue is in the scenario; `nil` if it is about nothing that the scenario has.
-  func step(of cue: Cue) -> Step? {
+  func step(of cue: ScriptCue) -> Step? {
     func id(_ visit: UInt32) -> Int? { ids[VisitKey(controller: cue.controller, visit: visit)] }
     switch cue.action {
     case .request(let input): return id(input.visit).map { .make($0) }
@@ -100,7 +100,8 @@ extension ScenarioWriter {
   }
 
   private mutating func receive(
-    _ name: StateName, _ payload: String?, answering origin: Int64, _ cue: Cue, _ moment: Moment?
+    _ name: StateName, _ payload: String?, answering origin: Int64, _ cue: ScriptCue,
+    _ moment: Moment?
   ) {
     guard let id = numbers[cue.place] else { return }
     var message = Scenario.Message(id, name)
@@ -120,7 +121,7 @@ extension ScenarioWriter {
   }
 
   private mutating func cancel(
-    _ cancellation: Cancellation, _ cue: Cue, _ moment: Moment?
+    _ cancellation: Cancellation, _ cue: ScriptCue, _ moment: Moment?
   ) {
     let extent: Scenario.Cancel.Extent
     switch cancellation {
@@ -154,7 +155,7 @@ extension ScenarioWriter {
     return named
   }
 
-  private func when(_ cue: Cue, _ moment: Moment?) -> Scenario.Place {
+  private func when(_ cue: ScriptCue, _ moment: Moment?) -> Scenario.Place {
     if let call = cue.call { return .called(named(call)) }
     if let message = numbers[cue.message] { return .within(message: message) }
     guard let moment,

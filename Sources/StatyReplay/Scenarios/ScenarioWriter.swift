@@ -157,8 +157,7 @@ struct ScenarioWriter {
 extension ScenarioWriter {
   private mutating func add(_ part: Cast.Part) {
     guard let (snapshot, waiting) = part.standing else {
-      scenario.doubts.append(
-        .unknownController(controller: part.record.id, policy: part.record.policy))
+      scenario.doubts.append(.unreadableSnapshot(controller: part.record.id))
       return
     }
     if case .opaque = part.entry, !part.record.begins(at: snapshot) {

@@ -22,13 +22,13 @@ struct Script {
   /// When controllers are attached and detached.
   var entrances: [Entrance] = []
   /// The inputs that happen at a time.
-  var timed: [Cue] = []
+  var timed: [ScriptCue] = []
   /// The inputs that depend on a moment.
-  var hung: [Moment: [Cue]] = [:]
+  var hung: [Moment: [ScriptCue]] = [:]
   /// The inputs that came in an outward call of a controller; visits stand there for requests.
-  var called: [Scenario.Call: [Cue]] = [:]
+  var called: [Scenario.Call: [ScriptCue]] = [:]
   /// The inputs that came in the handling of a message by another controller, by the message's number.
-  var within: [Int64: [Cue]] = [:]
+  var within: [Int64: [ScriptCue]] = [:]
   /// The recorded moments at which a state was told something.
   var told: Set<Moment> = []
   /// The moments among them at which the state was told in its turn, and when.
@@ -110,7 +110,7 @@ struct Moment: Hashable {
 }
 
 /// An input: something that a controller is told.
-struct Cue {
+struct ScriptCue {
   enum Action {
     case request(RequestInput)
     /// The state of the visit reports something, done to the end or not; `nil` if that is not told.

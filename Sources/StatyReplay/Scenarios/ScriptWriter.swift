@@ -178,7 +178,7 @@ extension ScriptWriter {
       inserted += 1
       input.visit = RecordedInput.firstInserted + inserted
       input.instance = input.visit
-      var cue = Cue(
+      var cue = ScriptCue(
         seq: nil, place: seq, controller: event.row.controller, action: .request(input),
         delay: event.row.time, edits: [edit])
       if Moment.isOne(kind) {
@@ -300,10 +300,11 @@ extension ScriptWriter {
   }
 
   private mutating func add(
-    _ event: RecordedEvent, _ action: Cue.Action, _ edits: [Edit], _ anchor: RecordedPast.Anchor?,
+    _ event: RecordedEvent, _ action: ScriptCue.Action, _ edits: [Edit],
+    _ anchor: RecordedPast.Anchor?,
     delayedBy delay: Int64 = 0
   ) {
-    var cue = Cue(
+    var cue = ScriptCue(
       seq: event.row.seq, place: event.row.seq, controller: event.row.controller, action: action,
       delay: anchor?.delay ?? event.row.time, isInside: anchor?.isInside ?? false, edits: edits)
     (cue.site, cue.thread) = (event.row.site, event.row.thread)

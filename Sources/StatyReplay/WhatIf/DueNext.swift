@@ -10,7 +10,7 @@ final class DueNext: Chooser {
   /// What becomes due.
   private enum Due {
     case entrance(Script.Entrance)
-    case cue(Cue)
+    case cue(ScriptCue)
     /// A step that was not recorded.
     case assumed(Step)
     case deferred(Step.Deferred)
@@ -119,7 +119,7 @@ final class DueNext: Chooser {
   }
 
   private func noteFollowers() {
-    func note(_ cues: [Cue], follow id: Int32) {
+    func note(_ cues: [ScriptCue], follow id: Int32) {
       for cue in cues where cue.controller != id {
         followers[id, default: [id]].insert(cue.controller)
       }
@@ -140,7 +140,7 @@ final class DueNext: Chooser {
   }
 
   /// Whether what happens inside of a moment happens there in this run.
-  private func isToCome(_ cue: Cue) -> Bool {
+  private func isToCome(_ cue: ScriptCue) -> Bool {
     if case .complete(_, _, .answer(isLawful: false), _) = cue.action, isReplaced(cue.controller) {
       return false
     }
@@ -222,7 +222,7 @@ extension DueNext {
     }
   }
 
-  private func step(_ cue: Cue, _ run: ScheduleRun) -> Step? {
+  private func step(_ cue: ScriptCue, _ run: ScheduleRun) -> Step? {
     guard run.players[cue.controller] != nil else { return nil }
     effective.formUnion(cue.edits)
     if cue.edits.areSkipping { return nil }

@@ -157,6 +157,7 @@ package struct WhatIf {
     at visits: [Int32: [UInt32: UInt32]], beyond known: [Finding]
   ) throws -> [Finding] {
     if last == nil { return [] }
+    let known = Set(known)
     return try findings(through: nil).filter { finding in
       let isPlayed = visits[finding.controller]?.values.contains(finding.visit) == true
       return isPlayed && !known.contains(finding)

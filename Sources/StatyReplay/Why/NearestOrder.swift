@@ -87,7 +87,7 @@ struct NearestOrderSearch {
     var second: NearestOrder?
     for change in changes {
       if ContinuousClock.now >= deadline { return (second, second == nil ? .time : nil) }
-      let parts = isSilence ? change.parts : change.parts.flatMap { paced($0, change.change) }
+      let parts = isSilence ? change.parts() : change.parts().flatMap { paced($0, change.change) }
       let run = try played(parts, isSettling: !isSilence)
       guard !happens(run), isSo(change.change, in: run) else { continue }
       // What was not reported when it was recorded may come as soon as it can, or after everything else.
@@ -201,7 +201,8 @@ struct NearestOrderSearch {
 extension NearestOrderSearch {
   private struct Attempt {
     let change: NearestOrder.Change
-    let parts: [Schedule]
+    /// Made when it is tried: an order may be long.
+    let parts: () -> [Schedule]
   }
 
   /// First what is near, then what is far away.
@@ -226,9 +227,11 @@ extension NearestOrderSearch {
       guard case .complete(_, _, finished: false) = steps[place],
         let other = steps[place].otherwiseFinished
       else { return nil }
-      var order = steps
-      order[place] = other
-      return Attempt(change: .finished(other), parts: [order])
+      return Attempt(change: .finished(other)) { [steps] in
+        var order = steps
+        order[place] = other
+        return [order]
+      }
     }
   }
 
@@ -245,8 +248,7 @@ extension NearestOrderSearch {
             known.insert([from, to]).inserted
           else { continue }
           attempts.append(
-            Attempt(
-              change: .earlier(steps[from], before: steps[to]), parts: [moving(from, to)]))
+            Attempt(change: .earlier(steps[from], before: steps[to]), parts: moving(from, to)))
         }
       }
     }
@@ -260,8 +262,9 @@ extension NearestOrderSearch {
       place > 0 && place < steps.count && isInput(steps[place])
         && known.insert([place]).inserted
     }.map { place in
-      Attempt(
-        change: .patient(steps[place]), parts: [Array(steps[..<place]), Array(steps[place...])])
+      Attempt(change: .patient(steps[place])) { [steps] in
+        [Array(steps[..<place]), Array(steps[place...])]
+      }
     }
   }
 
@@ -271,14 +274,16 @@ extension NearestOrderSearch {
       known.insert([guilty, $0]).inserted
     }.map { place in
       Attempt(
-        change: .later(steps[guilty], behind: steps[place]), parts: [moving(guilty, place)])
+        change: .later(steps[guilty], behind: steps[place]), parts: moving(guilty, place))
     }
   }
 
-  private func moving(_ from: Int, _ to: Int) -> Schedule {
-    var order = steps
-    order.insert(order.remove(at: from), at: to)
-    return order
+  private func moving(_ from: Int, _ to: Int) -> () -> [Schedule] {
+    { [steps] in
+      var order = steps
+      order.insert(order.remove(at: from), at: to)
+      return [order]
+    }
   }
 
   private func isInput(_ step: Step) -> Bool { plan.isInput(step) }

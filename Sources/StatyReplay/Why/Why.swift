@@ -136,12 +136,7 @@ package struct Why {
         && run.names[other.state] == names[row.state]
     }
     if row.kind == EventKind.moved.rawValue {
-      let messages = order.scenario.messages
-      let message = try FindingKey.message(ofMove: row.seq) {
-        try reader.event($0, session: session)
-      } told: { seq in
-        messages.first { $0.seq == seq }?.id
-      }
+      let message = try order.message(ofMove: row.seq, reader, session: session)
       var isLast = true
       let later = try reader.events(session: session, from: row.seq + 1)
       while isLast, let next = try later.next() {

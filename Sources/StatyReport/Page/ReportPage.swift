@@ -37,7 +37,7 @@ package struct ReportPage {
 
   /// What a page needs to follow a history that is recorded.
   package struct Live {
-    /// The name of the script beside the page that has what is new.
+    /// The name of the script next to the page that has what is new.
     package let script: String
     /// When this page was written: a later one has a higher number.
     package let base: Int64

@@ -1,4 +1,4 @@
-// Follows a history that is recorded. There is no server: the tool replaces a script beside the page,
+// Follows a history that is recorded. There is no server: the tool replaces a script next to the page,
 // which calls a function here with what is new, and the page reads the script again and again.
 
 const LOOK = 500, SILENCE = 10000;
@@ -25,7 +25,7 @@ class Follower {
     const end = isThere => {
       script.remove();
       if (!isThere) {
-        this.say(`'${facts.live.script}' is not beside this page any more, so that nothing new is shown. `
+        this.say(`'${facts.live.script}' is not next to this page any more, so that nothing new is shown. `
           + "Start 'staty report --follow' again.");
       }
       setTimeout(() => this.look(), LOOK);

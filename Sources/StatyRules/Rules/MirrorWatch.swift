@@ -54,7 +54,7 @@ package struct MirrorWatch {
       guard sides.count == 2, let one = sides[0].shown, let other = sides[1].shown else {
         return false
       }
-      // Beside an empty path, an optional that holds nothing shows the same.
+      // An optional that holds nothing shows the same as an empty path.
       let isMixed = sides[0].isPath != sides[1].isPath
       let isSame =
         isMixed ? one.filter { !$0.isNothing } == other.filter { !$0.isNothing } : one == other

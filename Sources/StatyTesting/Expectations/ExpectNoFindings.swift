@@ -131,7 +131,7 @@ public func expectNoFindings(
       let lines =
         result.decisive.map { $0.line(naming: { result.names[$0] }, track: called) }
         + result.doubts.map { doubt in
-          doubt.advised({ id in known.first { $0.id == id }?.name ?? "?" }, registry)
+          doubt.advised { id in known.first { $0.id == id }?.name ?? "?" }
         }
       if lines.isEmpty { continue }
       try kept.reportFailure(lines, kept.timeline(result, session: session), at: location)

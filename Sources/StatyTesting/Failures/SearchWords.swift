@@ -11,7 +11,7 @@ struct SearchWords {
 
   init(_ exploration: Exploration, _ explorer: Explorer, _ registry: ControllerRegistry) throws {
     (self.exploration, self.explorer) = (exploration, explorer)
-    doubts = exploration.doubts.map { $0.advised(in: exploration.scenario, registry) }
+    doubts = exploration.doubts.map { $0.advised(in: exploration.scenario) }
     runs = try exploration.orders.map(explorer.run(of:))
   }
 

@@ -128,7 +128,7 @@ private struct ReplayedHistory {
       }
       matched += result.matched
       reasons += result.doubts.map { doubt in
-        doubt.advised({ id in controllers.first { $0.id == id }?.name ?? "?" }, registry)
+        doubt.advised { id in controllers.first { $0.id == id }?.name ?? "?" }
       }
       if result.doubts.isEmpty, result.verdict == .inconclusive {
         reasons.append("Some of what was recorded could not be told.")

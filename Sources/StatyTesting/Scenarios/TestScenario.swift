@@ -52,7 +52,7 @@ public final class TestScenario {
     let new = doubts.filter { reported.insert($0).inserted }
     if new.isEmpty { return }
     reportFailure(
-      new.map { $0.advised(in: scenario, registry) }.joined(separator: "\n"), at: location)
+      new.map { $0.advised(in: scenario) }.joined(separator: "\n"), at: location)
   }
 
   /// Creates a test of a controller in a registry.

@@ -32,7 +32,8 @@ import Testing
 
   @Test func `each doubt has a word that other programs know`() {
     let doubts: [ReplayDoubt] = [
-      .gap(controller: 1, seq: 1), .unknownController(controller: 1, policy: ""),
+      .gap(controller: 1, seq: 1), .unknownController(controller: 1, kind: ""),
+      .unreadableSnapshot(controller: 1),
       .unreadable(seq: 1), .nothingToCompare, .nothingPlayed(controller: nil),
       .unmoved(controller: 1), .halfMirror(controller: 1), .silent(controller: 1),
       .keptOrder(controller: 1), .unplayedQuestion(controller: 1, seq: 1),
@@ -51,7 +52,8 @@ import Testing
     ]
     #expect(
       doubts.map(\.word) == [
-        "gap", "unknown-controller", "unreadable", "nothing-to-compare", "nothing-played",
+        "gap", "unknown-controller", "unreadable-snapshot", "unreadable", "nothing-to-compare",
+        "nothing-played",
         "unmoved", "half-mirror", "silent", "kept-order", "unplayed-question", "unanswered",
         "no-effect", "asked-otherwise", "late-attachment", "not-made", "overlapping-handling",
         "runaway", "unsettled", "untold-message",
@@ -78,7 +80,7 @@ import Testing
     try record()
     let result = try history.verify()
     #expect(result.verdict == .inconclusive)
-    #expect(result.doubts == [.unknownController(controller: 1, policy: "desk")])
+    #expect(result.doubts == [.unknownController(controller: 1, kind: "desk")])
   }
 
   @Test func `a factory that throws leaves its controller in doubt`() throws {

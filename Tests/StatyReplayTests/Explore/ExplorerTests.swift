@@ -89,7 +89,7 @@ import Testing
         SearchGoal(open: codes, isForEach: false), workers: 1, wanted: Suspicion(Array(codes))
       ) { _, _ in Judgement(isPlayed: isPlayed) }
       search.run()
-      #expect(search.outcome.doubts == (isPlayed ? [] : [.hiddenInput]))
+      #expect(search.result.doubts == (isPlayed ? [] : [.hiddenInput]))
     }
   }
 

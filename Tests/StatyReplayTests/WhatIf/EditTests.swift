@@ -11,12 +11,13 @@ import Testing
         delay 14 = 50ms
 
       delay 15=1.5s
+      delay 17=1m30s
       finish 16
       insert after 7: alert: sold out
       """)
     #expect(
       edits == [
-        .skip(12), .delay(14, 50_000), .delay(15, 1_500_000), .finish(16),
+        .skip(12), .delay(14, 50_000), .delay(15, 1_500_000), .delay(17, 90_000_000), .finish(16),
         .insert(after: 7, state: "alert: sold out"),
       ])
   }

@@ -13,6 +13,9 @@ package struct DeviationPlan: Hashable, Sendable {
   /// The way that is chosen at a decision; 0 is the usual one.
   package func way(at decision: Int) -> Int { turns.first { $0.decision == decision }?.way ?? 0 }
 
+  /// The first decision at which it can deviate once more: one behind its last deviation.
+  package var firstFree: Int { turns.last.map { $0.decision + 1 } ?? 0 }
+
   package func and(_ way: Int, at decision: Int) -> DeviationPlan {
     var plan = self
     plan.turns.append(Turn(decision: decision, way: way))
@@ -58,9 +61,7 @@ package struct DeviationPlans {
     let plan: DeviationPlan
     let ways: [Int]
 
-    /// The first decision at which a child may deviate.
-    var firstFree: Int { plan.turns.last.map { $0.decision + 1 } ?? 0 }
-    var hasChildren: Bool { firstFree < ways.count }
+    var hasChildren: Bool { plan.firstFree < ways.count }
   }
 
   package init(most: Int) { self.most = most }
@@ -106,7 +107,7 @@ package struct DeviationPlans {
 
   private mutating func begin(_ place: Int) {
     // A plan deviates again only behind its last deviation.
-    decision = place < parents.count ? parents[place].firstFree : 0
+    decision = place < parents.count ? parents[place].plan.firstFree : 0
     way = 0
   }
 

@@ -143,7 +143,7 @@ struct RunEnd {
 
   /// Whether the values of a controller are the same in another run; `nil` if that is not known.
   ///
-  /// A track that has not moved shows its initial value, if it was given one; what is shown beside a name
+  /// A track that has not moved shows its initial value, if it was given one; what is shown besides a name
   /// is given only when it moves.
   private func isSame(_ place: Int, in other: RunEnd) -> Bool? {
     guard let one = values[place], let two = other.values[place] else {

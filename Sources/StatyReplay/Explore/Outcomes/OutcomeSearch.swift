@@ -63,7 +63,7 @@ struct OutcomeSearch {
     _ run: ScheduleRun, _ deviations: [Deviation]?, _ plan: DeviationPlan?
   ) {
     found.deciding.formUnion(run.log.deciding)
-    for doubt in run.doubts where !found.doubts.contains(doubt) { found.doubts.append(doubt) }
+    found.doubts.note(run.doubts)
     if run.isGivenUp { return }
     if orders.insert(run.schedule.hashValue).inserted { found.orders += 1 }
     let end = RunEnd(run)
@@ -88,7 +88,7 @@ struct OutcomeSearch {
           scenario: scenario))
     }
     judge(run, deviations)
-    for doubt in run.doubts where !found.doubts.contains(doubt) { found.doubts.append(doubt) }
+    found.doubts.note(run.doubts)
   }
 
   private mutating func judge(_ run: ScheduleRun, _ deviations: [Deviation]?) {

@@ -190,6 +190,15 @@ struct PatientOrder: Chooser {
 extension Scenario {
   /// What the user and the platform do, in the order in which it was recorded or written.
   fileprivate var inputs: [Step] {
+    let numbers = Set(inputNumbers)
+    // Whether a step follows from no other.
+    func isInput(_ step: Step) -> Bool {
+      switch step {
+      case .make(let id): numbers.contains(id)
+      case .bind, .exitByItself, .repeat: true
+      case .complete, .deferred, .deadline: false
+      }
+    }
     if !recordedOrder.isEmpty { return recordedOrder.filter(isInput) }
     let requested = requests.filter { $0.visit == nil }.map(\.id)
     let all = (requested + cancels.map(\.id) + messages.map(\.id)).sorted().map { Step.make($0) }
@@ -204,17 +213,9 @@ extension Scenario {
       + messages.filter { $0.origin == nil && $0.place == .anytime }.map(\.source)
   }
 
-  /// Whether a step follows from no other.
-  private func isInput(_ step: Step) -> Bool {
-    switch step {
-    case .make(let id):
-      if let request = request(numbered: id) { return request.place == .anytime }
-      if let message = message(numbered: id) {
-        return message.origin == nil && message.place == .anytime
-      }
-      return cancels.contains { $0.id == id && $0.place == .anytime }
-    case .bind, .exitByItself, .repeat: return true
-    case .complete, .deferred, .deadline: return false
-    }
+  private var inputNumbers: [Int] {
+    requests.filter { $0.place == .anytime }.map(\.id)
+      + cancels.filter { $0.place == .anytime }.map(\.id)
+      + messages.filter { $0.origin == nil && $0.place == .anytime }.map(\.id)
   }
 }

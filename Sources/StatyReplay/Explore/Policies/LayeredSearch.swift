@@ -22,7 +22,7 @@ final class LayeredSearch<Policy: TransitionPolicy> {
   private var unreserved = 1
   /// How many threads go through a layer.
   private let workers: Int
-  private(set) var outcome: SearchOutcome
+  private(set) var result: SearchResult
 
   /// Some worlds of a layer that are adjacent in the numbering of all.
   private struct Chunk {
@@ -59,7 +59,7 @@ final class LayeredSearch<Policy: TransitionPolicy> {
     wanted: Suspicion, judge: @escaping (Schedule, _ isAtEnd: Bool) -> Judgement
   ) {
     self.plan = plan
-    outcome = SearchOutcome(goal)
+    result = SearchResult(goal)
     self.limits = limits
     self.workers = workers
     self.wanted = wanted
@@ -68,21 +68,21 @@ final class LayeredSearch<Policy: TransitionPolicy> {
     visited.reserve(1, inserted: 0)
     _ = visited.insert(world.fingerprint())
     layer = [Chunk(first: 0, worlds: [world])]
-    outcome.states = 1
+    result.states = 1
   }
 
   /// Searches until it finds what it is for or any other error, nothing is left or a limit is
   /// reached.
   func run() {
     while !layer.isEmpty {
-      guard outcome.depth < limits.steps else { return endHere() }
+      guard result.depth < limits.steps else { return endHere() }
       var reached = Reached()
       var pieces = pieces[...]
       while let next = pieces.first {
-        if let cut = limits.reached(outcome) { return outcome.cut = cut }
+        if let cut = limits.reached(result) { return result.cut = cut }
         let block = pieces.prefix(fitting(next, reached))
         if block.isEmpty {
-          guard let halves = next.halves else { return outcome.cut = .memory }
+          guard let halves = next.halves else { return result.cut = .memory }
           pieces.replaceSubrange(pieces.startIndex...pieces.startIndex, with: halves)
           continue
         }
@@ -91,7 +91,7 @@ final class LayeredSearch<Policy: TransitionPolicy> {
       }
       if judge(reached) { return }
       (layer, layerBytes) = (reached.layer, reached.bytes)
-      if !layer.isEmpty { outcome.depth += 1 }
+      if !layer.isEmpty { result.depth += 1 }
     }
   }
 
@@ -109,7 +109,7 @@ final class LayeredSearch<Policy: TransitionPolicy> {
         if judge(schedule(to: chunk.first + place), isAtEnd: true) { return }
       }
     }
-    if goesOn { outcome.cut = .steps }
+    if goesOn { result.cut = .steps }
   }
 
   /// Asks the rules about everything suspicious.
@@ -124,23 +124,23 @@ final class LayeredSearch<Policy: TransitionPolicy> {
     for (place, choice) in reached.suspects {
       if judge(schedule(to: place) + [choice.step(plan)], isAtEnd: false) { return true }
     }
-    return outcome.isBeyond
+    return result.isBeyond
   }
 
   private func judge(_ schedule: Schedule, isAtEnd: Bool) -> Bool {
-    if let cut = limits.reached(outcome) {
-      outcome.cut = cut
+    if let cut = limits.reached(result) {
+      result.cut = cut
       return true
     }
     let judgement = judge(schedule, isAtEnd)
     guard judgement.isPlayed else {
       // The policy has done something else than its copy.
-      outcome.doubts = [.hiddenInput]
+      result.doubts = [.hiddenInput]
       return true
     }
     // After the end of an order nothing follows.
-    if judgement.isFaulty, !isAtEnd { outcome.isBeyond = true }
-    return outcome.note(judgement.codes, in: schedule, isAtEnd: isAtEnd)
+    if judgement.isFaulty, !isAtEnd { result.isBeyond = true }
+    return result.note(judgement.codes, in: schedule, isAtEnd: isAtEnd)
   }
 
   /// What a layer led to.
@@ -165,7 +165,7 @@ final class LayeredSearch<Policy: TransitionPolicy> {
 
   private func take(_ expansions: [Expansion<Policy>], _ reached: inout Reached) {
     for expansion in expansions {
-      outcome.transitions += expansion.transitions
+      result.transitions += expansion.transitions
       reached.ends += expansion.ends
       reached.suspects += expansion.suspects
       if expansion.worlds.isEmpty { continue }
@@ -173,10 +173,10 @@ final class LayeredSearch<Policy: TransitionPolicy> {
       reached.layer.append(Chunk(first: parents.count, worlds: expansion.worlds))
       parents += expansion.parents
       choices += expansion.choices
-      outcome.states += expansion.worlds.count
+      result.states += expansion.worlds.count
       unreserved += expansion.worlds.count
     }
-    outcome.bytes = max(outcome.bytes, bytes(reached))
+    result.bytes = max(result.bytes, bytes(reached))
   }
 
   private func schedule(to place: Int) -> Schedule {
@@ -228,14 +228,14 @@ extension LayeredSearch {
   private func expand(_ block: ArraySlice<Piece>) -> [Expansion<Policy>] {
     let count = block.reduce(0) { $0 + $1.worlds.count }
     let most = count * mostSteps
-    outcome.bytes = max(outcome.bytes, visited.bytes(reserving: most, inserted: unreserved))
+    result.bytes = max(result.bytes, visited.bytes(reserving: most, inserted: unreserved))
     visited.reserve(most, inserted: unreserved)
     unreserved = 0
     guard workers > 1, count >= Self.leastShared else {
       var work = Work<Policy>(plan, visited, wanted)
       return block.map { work.expand($0.worlds, first: $0.first) }
     }
-    outcome.isShared = true
+    result.isShared = true
     return expandTogether(Array(block))
   }
 

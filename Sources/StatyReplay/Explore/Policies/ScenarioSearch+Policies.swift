@@ -4,7 +4,7 @@ import StatyRules
 // Policies are values, and are searched state by state.
 extension ScenarioSearch {
   /// Searches a single policy; `nil` if the scenario is not of a single policy.
-  func byState(_ limits: SearchLimits) -> SearchOutcome? {
+  func byState(_ limits: SearchLimits) -> SearchResult? {
     guard plan.parts.count == 1, case .policy(let make) = plan.parts[0].entry else { return nil }
     guard var model = ModelPlan(plan, isRanked: !plan.isOurs) else { return nil }
     model.countsSilence = aim.namesSilence
@@ -24,22 +24,22 @@ extension ScenarioSearch {
 
   private func layered<Policy: TransitionPolicy>(
     _ policy: Policy, _ model: ModelPlan, _ limits: SearchLimits
-  ) -> SearchOutcome {
-    var outcome = layered(policy, model, limits, workers: workers)
-    guard outcome.isShared, let last = outcome.found.last else { return outcome }
+  ) -> SearchResult {
+    var result = layered(policy, model, limits, workers: workers)
+    guard result.isShared, let last = result.found.last else { return result }
     // Which of several threads finds an order first is chance. One thread finds the same order each
     // time and searches no further. If a limit stops it before that, the other order is as short.
     var nearer = limits
     nearer.steps = last.schedule.count
     let alone = layered(policy, model, nearer, workers: 1)
-    if alone.codes == outcome.codes { outcome.found = alone.found }
-    outcome.bytes = max(outcome.bytes, alone.bytes)
-    return outcome
+    if alone.codes == result.codes { result.found = alone.found }
+    result.bytes = max(result.bytes, alone.bytes)
+    return result
   }
 
   private func layered<Policy: TransitionPolicy>(
     _ policy: Policy, _ model: ModelPlan, _ limits: SearchLimits, workers: Int
-  ) -> SearchOutcome {
+  ) -> SearchResult {
     let suspects = RuleCode.allCases.filter { aim.isWanted($0) || $0.severity == .error }
     let search = LayeredSearch(
       policy, model, limits, aim.goal, workers: workers, wanted: Suspicion(suspects)
@@ -52,6 +52,6 @@ extension ScenarioSearch {
         isFaulty: run.certain.contains { $0.severity == .error })
     }
     search.run()
-    return search.outcome
+    return search.result
   }
 }

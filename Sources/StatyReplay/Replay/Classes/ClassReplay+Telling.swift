@@ -157,7 +157,7 @@ extension ClassReplay {
     case .signal(.resumed): return resume(entry, controller)
     case .completion(let visit, let completion, _, let isFinished):
       // Behind a divergence, only what the class waits for is told: it need not handle more.
-      if let script = controller.cast[visit.rawValue]?.script, script.onCompletion != nil,
+      if let script = controller.states[visit.rawValue]?.script, script.onCompletion != nil,
         controller.stride != .outOfStep || script.owes(completion)
       {
         return { script.complete(completion, isFinished: isFinished) }
@@ -232,7 +232,7 @@ extension ClassReplay {
 
   /// With three kinds alone: the state was told to enter and now reports that it has entered.
   private func arrive(_ entry: RecordingWindow.Entry, _ controller: ReplayedClass) -> Bool {
-    guard let script = controller.cast[entry.event.row.visit]?.script, script.isComing,
+    guard let script = controller.states[entry.event.row.visit]?.script, script.isComing,
       script.onCompletion != nil
     else { return false }
     tell(entry, at: .root)

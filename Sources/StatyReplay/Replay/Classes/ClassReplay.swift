@@ -270,7 +270,7 @@ extension ClassReplay {
     let entry = match(event, output, place, controller)
     if let index = index(of: event.number) { made[index].seq = entry?.seq }
     if let entry, entry.kind == .enqueued {
-      controller.cast.note(
+      controller.states.note(
         .enqueued, entry.event.row.visit, about: object, instance: entry.event.instance)
     }
     return !runsAway(id)
@@ -594,7 +594,7 @@ extension ClassReplay {
     guard controller.isPlaced else { return nil }
     let id = controller.id
     if let doubt = runningThread.doubt, doubt.controller == id { return doubt }
-    if controller.cast.isHeldWeakly { return .heldWeakly(controller: id) }
+    if controller.states.isHeldWeakly { return .heldWeakly(controller: id) }
     if controller.context.scheduler.hasUntold {
       return .unbracketed(controller: id, seq: seq, .unreported)
     }

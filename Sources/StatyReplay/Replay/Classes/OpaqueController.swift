@@ -6,7 +6,7 @@ class OpaqueController {
   let id: Int32
   let context: ReplayContext
   let subject: ReplaySubject
-  let cast = StateCast()
+  let states = StateObjects()
   private let thread: RunningThread
   // Unchecked: used by one replay, and no access lasts while an app's code runs.
   @exclusivity(unchecked) private var door: FollowerDoor?
@@ -69,7 +69,7 @@ class OpaqueController {
     _ input: RequestInput, by origin: UInt32, told: @escaping (ReplayState) -> Void
   ) -> (() -> Void)? {
     guard let requests = subject.requests else { return nil }
-    let object = cast.object(input.instance, input.state, input.payload, requests, told: told)
+    let object = states.object(input.instance, input.state, input.payload, requests, told: told)
     let request = ReplayRequest(
       priority: input.priority, asked: input.asked, origin: origin == 0 ? nil : VisitNumber(origin))
     return { requests.request(object, request) }
@@ -77,7 +77,7 @@ class OpaqueController {
 
   /// The call that cancels; `nil` if the controller has no way to cancel.
   final func cancelling(_ cancellation: Cancellation) -> (() -> Void)? {
-    subject.cancelling(cancellation) { cast[$0.rawValue]?.object }
+    subject.cancelling(cancellation) { states[$0.rawValue]?.object }
   }
 }
 

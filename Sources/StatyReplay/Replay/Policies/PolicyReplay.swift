@@ -26,10 +26,10 @@ struct PolicyReplay {
     guard let part else { return }
     let record = part.record
     guard case .policy(let make) = part.entry else {
-      return account.result.add(.unknownController(controller: record.id, policy: part.name))
+      return account.result.add(.unknownController(controller: record.id, kind: part.name))
     }
     guard let snapshot = SnapshotRecord(record.snapshot) else {
-      return account.result.add(.unknownController(controller: record.id, policy: record.kind))
+      return account.result.add(.unreadableSnapshot(controller: record.id))
     }
     replayed[record.id] = ReplayedPolicy(
       make(PolicySnapshot(snapshot)), from: snapshot, record.comparability)

@@ -13,7 +13,7 @@ final class ReplayedPolicy {
   let comparability: Comparability
   /// Whether the replay agrees with the recording.
   // Unchecked, like `recorded`: used by one replay, and no access lasts while other code runs.
-  @exclusivity(unchecked) private var step = Stride.inStep
+  @exclusivity(unchecked) private var stride = Stride.inStep
   @exclusivity(unchecked) private var recorded: RecordedStage
 
   /// Whether so many requests wait in the replay that it cannot agree again, and would take ever
@@ -59,7 +59,7 @@ final class ReplayedPolicy {
     // No policy receives messages.
     case .message: return nil
     case .signal(let signal):
-      if step == .outOfStep, case .requested = signal { lookForOutgrowth() }
+      if stride == .outOfStep, case .requested = signal { lookForOutgrowth() }
       _ = subject.tell(signal, number: event.row.seq)
       return nil
     case .completion(let visit, let completion, let fit, _):
@@ -94,7 +94,7 @@ final class ReplayedPolicy {
       return (.different(recorded: output, replayed: first), false)
     }
     subject.perform(at: place)
-    let isNext = place == 0
+    let isNext = place == waiting.startIndex
     return (
       isNext
         ? .init(recorded: output, replayed: first)
@@ -105,15 +105,15 @@ final class ReplayedPolicy {
   /// Notes that the policy diverges.
   ///
   /// - Returns: whether that is no consequence of an earlier divergence.
-  func lose(_ difference: Divergence.Difference) -> Bool { step.lose(difference) }
+  func lose(_ difference: Divergence.Difference) -> Bool { stride.lose(difference) }
 
   /// After a divergence, both sides agree again once both are idle with the same visit.
   func findStep() {
-    guard step != .inStep, !subject.isAtWork, recorded.isIdle else { return }
+    guard stride != .inStep, !subject.isAtWork, recorded.isIdle else { return }
     let snapshot = subject.snapshot
-    if recorded.isSame(as: snapshot) { step = .inStep }
+    if recorded.isSame(as: snapshot) { stride = .inStep }
     isOutgrown = snapshot.waiting.count > Self.mostWaiting
-    if step == .inStep { askedOutOfStep = 0 }
+    if stride == .inStep { askedOutOfStep = 0 }
   }
 
   /// A snapshot takes longer the more requests wait, so it is not taken at every request.

@@ -1,12 +1,12 @@
 /// What goes on again and again since the user's last action: it waits for something that does not
 /// come by itself.
-struct Repetitions {
+struct IdleLoops {
   /// After how many jobs a loop without a yield may only ask again and again, and not do its work.
   private static let mostRounds = 5_000
   /// A task that goes on so often yields until something else has happened.
   private static let mostSpins = 300
   /// What only goes on at intervals, such as a clock on the screen, is at rest.
-  private static let mostTicks = 300
+  static let mostTicks = 300
 
   /// The task that went on last, how many times it has in a row, and how often it only yielded.
   private var task: UInt64 = 0

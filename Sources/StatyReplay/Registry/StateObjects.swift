@@ -2,7 +2,7 @@ import Staty
 import StatyHistory
 
 /// The state objects that an app's own controller is given, each with the script that plays it.
-final class StateCast {
+final class StateObjects {
   final class Member {
     let object: AnyObject
     let script: ReplayState

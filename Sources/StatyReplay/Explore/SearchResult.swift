@@ -1,17 +1,7 @@
 import StatyRules
 
-/// What the rules find in a run.
-struct Judgement {
-  /// The wanted rules that are broken.
-  var codes: Set<RuleCode> = []
-  /// Whether any error is certain in it, wanted or not.
-  var isFaulty = false
-  /// Whether it could be played at all.
-  var isPlayed = true
-}
-
-/// The progress of a search.
-struct SearchOutcome {
+/// What a search for broken rules has found so far.
+struct SearchResult {
   /// An order that the search is for.
   struct Found {
     var schedule: Schedule
@@ -34,7 +24,7 @@ struct SearchOutcome {
   /// Whether several threads found it, so that another search may find another schedule of the same
   /// length.
   var isShared = false
-  /// Whether the search ended at a fault of the controller: behind it, a state does not hold
+  /// Whether the search ended at a bug of the controller: behind it, a state does not hold
   /// everything that the rules know.
   var isBeyond = false
 
