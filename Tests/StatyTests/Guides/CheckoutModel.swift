@@ -4,8 +4,8 @@ import Staty
 @Observable @MainActor final class CheckoutModel {
   fileprivate(set) var isLoading = false
   fileprivate(set) var message: String?
-  @ObservationIgnored fileprivate var messageHasCome: () -> Void = {}
-  @ObservationIgnored fileprivate var messageHasGone: () -> Void = {}
+  @ObservationIgnored fileprivate var messageEntered: () -> Void = {}
+  @ObservationIgnored fileprivate var messageExited: () -> Void = {}
   @ObservationIgnored let states = StateController<CheckoutModel>()
   @ObservationIgnored private(set) lazy var screen = ObservableState(states)
 
@@ -16,8 +16,8 @@ import Staty
 
   var isTelling = false
 
-  func didShowMessage() { messageHasCome() }
-  func didDismissMessage() { messageHasGone() }
+  func didShowMessage() { messageEntered() }
+  func didDismissMessage() { messageExited() }
 }
 
 @MainActor private final class Loading: @MainActor ScreenState {
@@ -38,7 +38,7 @@ import Staty
 
   // The sheet reports when it is there, and when it is gone.
   func enter(on model: CheckoutModel, visit: Visit) {
-    (model.messageHasCome, model.messageHasGone) = (visit.entered, visit.exited)
+    (model.messageEntered, model.messageExited) = (visit.entered, visit.exited)
     (model.message, model.isTelling) = (text, true)
   }
 

@@ -55,7 +55,7 @@ private final class Detail: UIViewController, NamedState {
     }
   }
 
-  /// Is told of Back and other pops, and of a push while the next one is under way: only a shorter stack is a pop.
+  /// Is called after pops and pushes, also while the next push is under way: only a shorter stack is a pop.
   func navigationController(
     _ navigation: UINavigationController, didShow controller: UIViewController, animated: Bool
   ) {

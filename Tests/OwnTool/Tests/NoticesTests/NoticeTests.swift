@@ -19,7 +19,7 @@ extension ControllerRegistry {
     }
   }
 
-  @Test func `a notice waits until the one before is out`() throws {
+  @Test func `a notice waits until the one before has exited`() throws {
     let notices = try TestScenario("notices", in: .notices)
     let saved = notices.request("saved")
     let offline = notices.request("offline")
