@@ -67,15 +67,20 @@ class Browser:
 
     def open(self, path, fragment=""):
         """Opens a file without network, and returns how long that took until it was drawn."""
-        self.events.clear()
+        # What the page before still says is not said of this one.
+        self.navigate("about:blank")
         self.call("Network.emulateNetworkConditions", offline=True, latency=0,
                   downloadThroughput=0, uploadThroughput=0)
         began = time.monotonic()
-        self.call("Page.navigate", url=path.resolve().as_uri() + fragment)
-        while not any(event["method"] == "Page.loadEventFired" for event in self.events):
-            self.read()
+        self.navigate(path.resolve().as_uri() + fragment)
         self.run("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         return time.monotonic() - began
+
+    def navigate(self, url):
+        self.events.clear()
+        self.call("Page.navigate", url=url)
+        while not any(event["method"] == "Page.loadEventFired" for event in self.events):
+            self.read()
 
     def run(self, code):
         result = self.call(
