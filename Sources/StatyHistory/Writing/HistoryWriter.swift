@@ -9,9 +9,9 @@ package import StatySQLite
 /// A batch is one call of `append` (Appending.swift), in this order: the `Catalog` stores new names, places and
 /// controllers; the `SessionLedger` says what is stored already, and `newRows` picks the rows that are new; they fill
 /// the tables of events, through tables that SQL can select from (RowTables.swift); what had counted as lost does no
-/// more (Losses.swift); the chain takes them into the session's checksum; the `SessionFollowing` folds them into
-/// visits and findings, whose rows are stored; and the ledger goes back into the row of the session. A recorder's
-/// batches come from its ring: see `RecorderWriter`.
+/// more (Losses.swift); their details are stored; the chain takes both into the session's checksum; the
+/// `SessionFollowing` folds them into visits and findings, whose rows are stored; and the ledger goes back into the
+/// row of the session. A recorder's batches come from its ring: see `RecorderWriter`.
 package final class HistoryWriter {
   package let connection: Connection
   var catalog: Catalog

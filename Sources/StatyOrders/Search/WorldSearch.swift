@@ -3,6 +3,9 @@ internal import StatyReplay
 
 /// The search for the outcomes of a test in a world: first the usual order, then those with one
 /// deviation from it, then those with two, and so on; then random ones.
+///
+/// `DeviationPlans` says which plan comes next. A `WorldRun` runs the code once: whenever it stands still, `PossibleWays`
+/// lists what can come, and the run's chooser, `PlannedOrder` or `RandomOrder`, takes one.
 @MainActor package struct WorldSearch {
   private let options: WorldOptions
   private let body: World.Body

@@ -4,6 +4,8 @@ import StatyHistory
 /// Runs the classes of a recording again, and compares the tree of recorded calls with the tree of
 /// replayed calls.
 ///
+/// Its loop, `goThrough`, also drives a replay without classes: see `Verification`.
+///
 /// The events of a thread are taken strictly in order. A class makes calls: it tells observers of
 /// an event, tells a state to enter or exit, calls out, or ends the handling of an input. At each
 /// of them the replay checks whether the thread's next event lies in that call. An input there is
