@@ -89,7 +89,7 @@ extension SessionMinimization: Verdict {
     let needed =
       switch result.proof.requests {
       case .everyOrder:
-        "Each of them is needed: without any one no order breaks the rule at these visits."
+        "Each of them is needed: without any one no order breaks the rule at these visits in this way."
       case .runOrder(let obstacle):
         "Each of them is needed in this order; not every other order without one was searched: "
           + because(obstacle)

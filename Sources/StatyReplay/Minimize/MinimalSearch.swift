@@ -134,7 +134,7 @@ extension MinimalSearch {
     if let cut = budget.cut { return Search(obstacle: .limit(cut)) }
     var explorer = try Explorer(scenario, registry: registry, options: limits(extent, share))
     explorer.isOfWhole = false
-    explorer.isMeant = { [key = reduction.key] in key.matches($0, in: $1) }
+    explorer.isMeant = { [kept = reduction.kept] in kept.matches($0, in: $1) }
     let exploration = try explorer.run { [budget] in budget.tell(searched: $0.states) }
     if exploration.method == .runs {
       budget.spend(exploration.transitions, requests: scenario.removable.count)
@@ -152,7 +152,7 @@ extension MinimalSearch {
 
   private func limits(_ extent: Extent, _ share: Int) -> Explorer.Options {
     var limits = Explorer.Options()
-    limits.codes = [reduction.key.code]
+    limits.codes = [reduction.kept.key.code]
     limits.mostSteps = options.mostSteps
     if case .within(let steps) = extent { limits.mostSteps = min(steps, options.mostSteps) }
     limits.mostRuns = max(1, budget.runs / share)
@@ -187,7 +187,7 @@ extension MinimalSearch {
   ) throws -> SoughtRun.Found? {
     let run = try ScheduleRun.following(schedule, of: scenario, registry)
     if isAtEnd { run.finish() }
-    let finding = run.findings.first { reduction.key.matches($0, in: run) }
+    let finding = run.findings.first { reduction.kept.matches($0, in: run) }
     guard let finding else { return nil }
     return SoughtRun.Found(
       schedule: run.schedule, order: run.order, isAtEnd: isAtEnd, finding: finding,

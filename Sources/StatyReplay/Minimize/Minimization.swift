@@ -46,8 +46,8 @@ public struct Minimization: Sendable {
     public internal(set) var after: Int
   }
 
-  /// What identifies the finding; its requests are those of ``scenario``.
-  package var key: FindingKey
+  /// What every smaller run had to show; its requests are those of ``scenario``.
+  package var kept: KeptFinding
   /// What is found of it in the run.
   public internal(set) var finding: Finding
   /// What is left.

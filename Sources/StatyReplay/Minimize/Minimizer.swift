@@ -104,7 +104,7 @@ public struct Minimizer {
     let proof = try search.run()
     let rest = search.reduction
     var minimization = Minimization(
-      key: rest.key, finding: rest.found.finding, scenario: rest.scenario,
+      kept: rest.kept, finding: rest.found.finding, scenario: rest.scenario,
       schedule: rest.found.schedule, isAtEnd: rest.found.isAtEnd,
       requests: .init(before: requests, after: rest.scenario.removable.count),
       events: .init(before: events, after: 0), proof: proof,

@@ -13,8 +13,8 @@ struct RequestReduction {
   private(set) var order: Schedule
   /// The run of that order.
   private(set) var found: SoughtRun.Found
-  /// The finding to keep.
-  let key: FindingKey
+  /// What every smaller run has to show.
+  let kept: KeptFinding
   private let registry: ControllerRegistry
   private let mostEvents: Int
   private let protected: Set<Int>
@@ -29,25 +29,24 @@ struct RequestReduction {
     until deadline: ContinuousClock.Instant?, _ key: FindingKey?,
     orFirst search: @escaping SoughtRun.Search
   ) throws {
-    var whose: FindingKey?
+    var kept: KeptFinding?
     let isMeant: SoughtRun.Search = { finding, run in
-      if let key { return key.matches(finding, in: run) }
-      guard search(finding, run) else { return false }
-      whose = FindingKey(finding, in: run)
+      guard key.map({ $0.matches(finding, in: run) }) ?? search(finding, run) else { return false }
+      kept = KeptFinding(finding, in: run)
       return true
     }
     guard
       let found = try SoughtRun.play(
         scenario, order, registry, mostEvents: mostEvents, until: deadline, isMeant: isMeant),
-      let known = key ?? whose
+      let kept
     else { return nil }
     self.scenario = scenario
     self.order = order
     self.found = found
-    self.key = known
+    self.kept = kept
     self.registry = registry
     self.mostEvents = mostEvents
-    protected = known.needed
+    protected = kept.key.needed
     keep(found, scenario, order)
   }
 
@@ -76,7 +75,7 @@ struct RequestReduction {
     if gone.isEmpty { return [] }
     let all = scenario.withDependents(gone)
     let ways = (all == gone ? [all] : [all, gone]).filter(protected.isDisjoint)
-    let rests = ways.map { scenario.without($0, keeping: key.controller) }
+    let rests = ways.map { scenario.without($0, keeping: kept.key.controller) }
     return rests.first == rests.last ? Array(rests.prefix(1)) : rests
   }
 
@@ -99,7 +98,7 @@ struct RequestReduction {
     let unmade = Set(scenario.removable).subtracting(found.made).subtracting(protected)
     self.order = Array(order.prefix(found.used))
     if unmade.isEmpty { return }
-    self.scenario = scenario.without(unmade, keeping: key.controller)
+    self.scenario = scenario.without(unmade, keeping: kept.key.controller)
     self.order = self.scenario.keeping(self.order)
   }
 }
@@ -133,7 +132,7 @@ extension RequestReduction {
     _ rest: Scenario, _ order: Schedule, _ budget: MinimizerBudget
   ) throws -> SoughtRun.Found? {
     try SoughtRun.play(rest, order, registry, mostEvents: mostEvents, until: budget.deadline) {
-      [key] in key.matches($0, in: $1)
+      [kept] in kept.matches($0, in: $1)
     }
   }
 
@@ -149,7 +148,7 @@ extension RequestReduction {
       for place in places {
         near.formUnion(steps[max(0, place - radius)..<min(steps.count, place + radius)])
       }
-      let rest = scenario.without(all.subtracting(near), keeping: key.controller)
+      let rest = scenario.without(all.subtracting(near), keeping: kept.key.controller)
       if try attempt(rest, &budget) { return }
       radius *= 2
     }

@@ -13,8 +13,8 @@ extension FindingKey {
 
   /// The message at which a track made a move of a run.
   static func message(ofMove seq: Int64, in run: ScheduleRun) -> Int? {
-    message(ofMove: seq) { seq in
-      run.log.rows.last { $0.seq == seq }
+    message(ofMove: seq) {
+      run.log.row($0)
     } told: {
       run.messages.id(at: $0)
     }

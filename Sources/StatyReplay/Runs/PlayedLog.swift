@@ -166,6 +166,9 @@ struct PlayedLog {
       .invariant(number(learning: condition), of: controller, at: rows.last?.seq ?? base + 1))
   }
 
+  /// The event with a number, which is most often one of the last.
+  func row(_ seq: Int64) -> EventRow? { rows.last { $0.seq == seq } }
+
   /// The recorded moment that an event with this number stands for.
   func moment(_ number: UInt64) -> Moment? { moments[number] }
 

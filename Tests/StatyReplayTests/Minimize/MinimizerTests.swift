@@ -55,7 +55,7 @@ import Testing
     #expect(result.requests == .init(before: 201, after: 2))
     #expect(result.scenario.requests.map(\.state) == ["state 70", "alert"])
     #expect(result.proof == .init(requests: .everyOrder, order: .shortest))
-    #expect(result.key.party == .request(71) && result.key.other == nil)
+    #expect(result.kept.key.party == .request(71) && result.kept.key.other == nil)
     let ids = result.scenario.requests.map(\.id)
     #expect(result.schedule == [.make(ids[0]), .complete(.entered, ids[0]), .make(ids[1])])
   }

@@ -70,11 +70,11 @@ import Testing
   ) throws -> Int {
     func lessIsThere(_ scenario: Scenario, steps: Int) throws -> Bool? {
       var options = Explorer.Options()
-      options.codes = [result.key.code]
+      options.codes = [result.kept.key.code]
       options.mostSteps = steps
       options.mostRuns = 1_000
       var explorer = try Explorer(scenario, registry: registry, options: options)
-      explorer.isMeant = { result.key.matches($0, in: $1) }
+      explorer.isMeant = { result.kept.matches($0, in: $1) }
       let less = try explorer.runByRun(leavesOut: false)
       return less.schedule != nil ? true : less.cut == .runs ? nil : false
     }
@@ -85,8 +85,8 @@ import Testing
       if isThere == false { held += 1 }
     }
     guard result.proof.requests == .everyOrder else { return held }
-    for id in result.scenario.removable where !result.key.needed.contains(id) {
-      let rest = result.scenario.without([id], keeping: result.key.controller)
+    for id in result.scenario.removable where !result.kept.key.needed.contains(id) {
+      let rest = result.scenario.without([id], keeping: result.kept.key.controller)
       let isThere = try lessIsThere(rest, steps: 1_000)
       #expect(isThere != true, "\(words), without \(id): \(result)")
       if isThere == false { held += 1 }

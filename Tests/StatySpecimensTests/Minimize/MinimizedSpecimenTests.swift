@@ -101,11 +101,11 @@ import Testing
     #expect(scenario.removable.count == result.requests.after)
     for id in scenario.removable {
       for gone in [scenario.withDependents([id]), [id]] {
-        let rest = scenario.without(gone, keeping: result.key.controller)
+        let rest = scenario.without(gone, keeping: result.kept.key.controller)
         let found = try SoughtRun.play(
           rest, rest.keeping(played.order), registry, mostEvents: 20_000
         ) {
-          result.key.matches($0, in: $1)
+          result.kept.matches($0, in: $1)
         }
         #expect(found == nil, "\(words): without \(gone) of \(result.schedule)")
       }
