@@ -17,6 +17,8 @@ package struct FindingContext: Equatable, Sendable {
   package private(set) var newer: [EventRow] = []
   /// Whether that message came after the question of the late answer.
   package private(set) var isNewer = true
+  /// If an element was pushed twice: what led to the first push, and that push.
+  package private(set) var below: [EventRow] = []
   /// If two tracks differ: the last moves of both.
   package private(set) var both: [EventRow] = []
 }
@@ -87,6 +89,19 @@ extension FindingContext {
     }
   }
 
+  /// The push of the element that is directly below.
+  private static func push(
+    below guilty: EventRow, _ finding: Finding, _ after: (Int64) throws -> () throws -> EventRow?
+  ) throws -> EventRow? {
+    let next = try after(max(0, guilty.seq &- Int64(mostLookedAt)))
+    var push: EventRow?
+    while let row = try next(), row.seq < guilty.seq {
+      let isOf = row.controller == guilty.controller && row.visit == finding.otherVisit
+      if isOf, row.kind == EventKind.moved.rawValue { push = row }
+    }
+    return push
+  }
+
   private static let mostMoves = 8
 
   /// The last moves of two tracks that differ, up to the finding.
@@ -142,6 +157,9 @@ extension FindingContext {
     self.instead = instead
     if finding.code == .mirror {
       both = try Self.moves(guilty, finding, after: after, event: event)
+    }
+    if finding.code == .doublePush, let push = try Self.push(below: guilty, finding, after) {
+      below = try push.causes(most: Self.mostCauses, event).reversed() + [push]
     }
     guard finding.code == .lateAnswer, let message = try event(finding.facts.newer) else { return }
     newer = [message]

@@ -71,6 +71,48 @@ import Testing
     #expect(last.out.contains("\"session\": 2"), "\(last.out)")
   }
 
+  /// Writes a recording of one controller from the lines of its export.
+  private func write(_ controller: String, _ events: [String]) throws {
+    let lines =
+      [
+        #"{"format":"staty-history","version":1}"#,
+        #"{"type":"session","uuid":"u","first_seq":1,"wall_us":1760000000000000}"#,
+        #"{"type":"controller","controller":"orders",\#(controller),"fidelity":"full"}"#,
+        #"{"seq":1,"t_us":0,"kind":"attached","controller":"orders"}"#,
+      ] + events + [#"{"type":"end","ended":"clean"}"#]
+    let text = lines.joined(separator: "\n") + "\n"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: place.directory + "/orders.ndjson"))
+    let run = try Binary(
+      ["import", "orders.ndjson", "-o", "orders.sqlite"], in: place.directory)
+    try #require(run.status == 0, "\(run.err)")
+  }
+
+  @Test func `of a screen that is pushed twice both pushes are shown`() throws {
+    try write(
+      #""policy":"stack","discipline":"moves""#,
+      [
+        #"{"seq":2,"t_us":1000,"kind":"received","controller":"orders","state":"select"}"#,
+        #"{"seq":3,"t_us":101000,"kind":"received","controller":"orders","state":"select"}"#,
+        #"{"seq":4,"t_us":151000,"kind":"moved","controller":"orders","visit":1,"state":"order","reason":"push","cause":2}"#,
+        #"{"seq":5,"t_us":251000,"kind":"moved","controller":"orders","visit":2,"state":"order","reason":"push","cause":3}"#,
+      ])
+    try place.expect(["why", "orders.sqlite", "double-push"], "why-double-push", status: 2)
+  }
+
+  @Test func `that nothing reported leads to a decision is said`() throws {
+    try write(
+      #""policy":"orders","discipline":"in-order""#,
+      [
+        #"{"seq":2,"t_us":1000,"kind":"enqueued","controller":"orders","visit":1,"state":"hint"}"#,
+        #"{"seq":3,"t_us":1000,"kind":"entering","controller":"orders","visit":1,"state":"hint","inside":2,"part":"handled"}"#,
+        #"{"seq":4,"t_us":2001000,"kind":"exiting","controller":"orders","visit":1,"state":"hint"}"#,
+      ])
+    try place.expect(["why", "orders.sqlite", "exit-before-enter"], "why-unled", status: 2)
+    // What an input led to needs no such words.
+    let led = try Binary(["why", "orders.sqlite", "3"], in: place.directory)
+    #expect(!led.out.contains("reported leads to"), "\(led.out)")
+  }
+
   @Test func `what is not there cannot be asked about`() throws {
     try demo()
     for (name, asked, status) in [

@@ -221,6 +221,14 @@ struct WhyReport {
     return "What led to it, and what it is compared with"
   }
 
+  /// That nothing led to it, and what to change in the class; `nil` if something did.
+  private var unled: String? {
+    guard why.isUnled, let id = why.chain.last?.controller else { return nil }
+    let name = words.controllers[id].map { "'\($0.name.visible)'" } ?? "its controller"
+    let gap = ReplayDoubt.Unbracketed.unreported
+    return "\(gap.sentence(asked.question.seq, name)) \(gap.advice)"
+  }
+
   func text(_ page: TextSections) -> String {
     let chain = words.lines(
       why.chain, marked: asked.question.seq, values: values, width: page.width - 2)
@@ -234,7 +242,8 @@ struct WhyReport {
     let parts = [
       page.block(subject)
         + page.block("\(history.called), session \(asked.session.id).", indent: 2),
-      page.heading(heading) + chain.map { "  \($0)\n" }.joined(),
+      page.heading(heading) + chain.map { "  \($0)\n" }.joined()
+        + (unled.map { page.block($0, indent: 2) } ?? ""),
       page.section("What it waits for", holding),
       page.section("The nearest order without it", [nearest]),
       page.steps(

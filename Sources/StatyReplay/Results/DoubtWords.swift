@@ -205,7 +205,7 @@ extension ReplayDoubt {
 
 extension ReplayDoubt.Unbracketed {
   /// What is not known of an event, and why.
-  fileprivate func sentence(_ seq: Int64, _ name: String) -> String {
+  package func sentence(_ seq: Int64, _ name: String) -> String {
     switch self {
     case .controller:
       "\(name) was recorded without brackets, so the recording does not say in which call event "
@@ -223,7 +223,7 @@ extension ReplayDoubt.Unbracketed {
   }
 
   /// What to change in the class, with the lines to write.
-  fileprivate var advice: String {
+  package var advice: String {
     switch self {
     case .controller:
       "Record with brackets: 'requested', 'telling' and 'completed' of the probe take closures."

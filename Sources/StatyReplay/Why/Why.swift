@@ -37,6 +37,8 @@ package struct Why {
   package let chain: [EventRow]
   /// Those of the chain that did not lead to it: what it is compared with, or what came meanwhile.
   package let beside: Set<Int64>
+  /// Whether its controller decided it, and nothing that it reported led to it.
+  package let isUnled: Bool
   /// The nearest order in which it does not happen.
   package private(set) var nearest: NearestOrder?
   /// Why there is none.
@@ -51,6 +53,9 @@ package struct Why {
     time: Duration = .seconds(2)
   ) throws {
     (chain, beside) = try Self.chain(question, reader, session: session)
+    let guilty = chain.last { $0.seq == question.seq }
+    let controllers = try reader.controllers(session: session)
+    isUnled = controllers.contains { $0.id == guilty?.controller && $0.isUnled(guilty) }
     (nearest, missing) = try Self.nearest(
       question, reader, session: session, registry, until: .now + time)
   }
@@ -63,7 +68,7 @@ package struct Why {
     switch question {
     case .finding(let finding):
       let context = try FindingContext(finding, in: reader, followers: 0)
-      beside = context.map { $0.newer + $0.instead } ?? []
+      beside = context.map { $0.newer + $0.instead + $0.below } ?? []
     case .event(let row): beside = try meanwhile(row, chain, reader, session: session)
     }
     let known = Set(chain.map(\.seq))
@@ -157,5 +162,13 @@ package struct Why {
           && run.request(of: other.visit, controller: other.controller) == request
       }
     }
+  }
+}
+
+extension ControllerRecord {
+  /// Whether it tells in which call each event happens, and this one is a decision in none.
+  fileprivate func isUnled(_ row: EventRow?) -> Bool {
+    guard let row, let kind = EventKind(rawValue: row.kind) else { return false }
+    return !isTrack && kind.side == .output && row.cause == 0 && comparability.hasCauses
   }
 }
