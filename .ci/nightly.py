@@ -22,7 +22,8 @@ def figure(name, says, seed):
     says = re.sub(rf"(,| of) seed {seed}| \(.*?\)", "", says)
     parts = [part.strip(" :").removeprefix(f"{name}: ") for part in says.split("; ")]
     runs = [part for part in parts if part[0].isdigit()]
-    return max(runs, key=lambda part: int(re.match(r"[\d,]+", part)[0].replace(",", "")), default=parts[0])
+    most = max(runs, key=lambda part: int(re.match(r"[\d,]+", part)[0].replace(",", "")), default=parts[0])
+    return ", ".join(most.split(", ")[:3])
 
 
 def passed(rows):

@@ -166,7 +166,7 @@ extension NextSteps {
       return Step(
         text:
           "Write a test that does the same taps, and fails until the bug is fixed: "
-          + "\(Guide.recordingNavigation) has one.")
+          + "\(controller.isOfPlatform ? Guide.statyUIKit : .recordingNavigation) has one.")
     }
     return Step(
       text:

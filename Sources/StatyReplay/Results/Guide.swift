@@ -2,6 +2,7 @@
 package enum Guide: String, CaseIterable, CustomStringConvertible {
   case asyncCode = "StatyTesting/Documentation.docc/AsyncCode.md"
   case recordingNavigation = "Staty/Documentation.docc/RecordingNavigation.md"
+  case statyUIKit = "StatyUIKit/Documentation.docc/StatyUIKit.md"
   case replayingMessages = "Staty/Documentation.docc/ReplayingMessages.md"
   case yourOwnControllers = "StatyCommand/Documentation.docc/YourOwnControllers.md"
 
