@@ -8,4 +8,13 @@ enum Route: Hashable { case list, detail }
 @MainActor let (topTrack, shownTrack) = (StateTrack("top"), StateTrack("shown"))
 @MainActor let sheetTrack = StateTrack("settings", false)
 nonisolated(unsafe) let world: World! = nil
-@MainActor let list = ListModel()
+/// Asks its server before it pushes.
+@MainActor final class SlowListModel {
+  private(set) var path: [Route] = []
+  func tap(_ row: Int) async {
+    await Task.yield()
+    path.append(.detail)
+  }
+  func back() { path.removeLast() }
+}
+@MainActor let list = SlowListModel()
