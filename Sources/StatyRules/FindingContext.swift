@@ -94,12 +94,11 @@ extension FindingContext {
     below guilty: EventRow, _ finding: Finding, _ after: (Int64) throws -> () throws -> EventRow?
   ) throws -> EventRow? {
     let next = try after(max(0, guilty.seq &- Int64(mostLookedAt)))
-    var push: EventRow?
     while let row = try next(), row.seq < guilty.seq {
-      let isOf = row.controller == guilty.controller && row.visit == finding.otherVisit
-      if isOf, row.kind == EventKind.moved.rawValue { push = row }
+      let isOfIt = row.controller == guilty.controller && row.visit == finding.otherVisit
+      if isOfIt, row.kind == guilty.kind { return row }
     }
-    return push
+    return nil
   }
 
   private static let mostMoves = 8

@@ -107,7 +107,7 @@ import Testing
         #"{"seq":3,"t_us":1000,"kind":"entering","controller":"orders","visit":1,"state":"hint","inside":2,"part":"handled"}"#,
         #"{"seq":4,"t_us":2001000,"kind":"exiting","controller":"orders","visit":1,"state":"hint"}"#,
       ])
-    try place.expect(["why", "orders.sqlite", "exit-before-enter"], "why-unled", status: 2)
+    try place.expect(["why", "orders.sqlite", "exit-before-enter"], "why-unexplained", status: 2)
     // What an input led to needs no such words.
     let led = try Binary(["why", "orders.sqlite", "3"], in: place.directory)
     #expect(!led.out.contains("reported leads to"), "\(led.out)")

@@ -11,7 +11,7 @@ import Testing
     case before
     /// Looks only behind it.
     case after
-    /// Remembers the row until it is pushed, or the user goes back.
+    /// Remembers the row until it is pushed.
     case pending
   }
 
@@ -38,10 +38,7 @@ import Testing
       path.append(.detail(row))
     }
 
-    func back() {
-      pending = nil
-      path.removeLast()
-    }
+    func back() { path.removeLast() }
   }
 
   private func search(_ fix: Fix) {
@@ -58,7 +55,14 @@ import Testing
 
   @Test(arguments: [Fix.none, .before, .after])
   func `a double tap that pushes twice, or behind Back, is found`(_ fix: Fix) {
-    withKnownIssue { search(fix) }
+    let failure =
+      fix == .after
+      ? "is late: behind 'back'" : "'no screen is above itself' does not hold in the usual order."
+    withKnownIssue {
+      search(fix)
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.contains(failure) }
+    }
   }
 
   @Test func `a row that is remembered until it is pushed passes`() { search(.pending) }

@@ -34,7 +34,8 @@ struct FindingScene {
     }
     let finding = report.asked.question.finding
     let context = try finding.flatMap { try FindingContext($0, in: reader, followers: 3) }
-    let cause = try Self.cause(of: guilty, chain, finding, context, reader)
+    let causes = chain.filter { !report.why.beside.contains($0.seq) }
+    let cause = try Self.cause(of: guilty, causes, finding, context, reader)
     let important =
       [guilty, cause].compactMap(\.self) + (context?.newer ?? []) + (context?.both ?? [])
       + (context?.instead ?? []) + chain

@@ -83,7 +83,7 @@ extension SessionMinimization: Verdict {
     let others =
       others == 0
       ? [] : ["It is the first of \(others + 1) findings; '--finding' chooses another."]
-    let otherwise = recorded.flatMap { $0.happensLike(result.finding) ? nil : $0 }.map {
+    let otherwise = (result.isInAnotherWay ? recorded : nil).map {
       "In the recording it is broken in another way, which may be another bug: \($0.sentence(words))"
     }
     let needed =
@@ -98,7 +98,7 @@ extension SessionMinimization: Verdict {
       }
     let shortest =
       switch result.proof.order {
-      case .shortest: "No order of them with fewer steps breaks it there."
+      case .shortest: "No order of them with fewer steps breaks it there in this way."
       case .open(let obstacle):
         "Whether another order has fewer steps is not known: " + because(obstacle)
       }

@@ -222,8 +222,8 @@ struct WhyReport {
   }
 
   /// That nothing led to it, and what to change in the class; `nil` if something did.
-  private var unled: String? {
-    guard why.isUnled, let id = why.chain.last?.controller else { return nil }
+  private var unexplained: String? {
+    guard why.isUnexplained, let id = why.chain.last?.controller else { return nil }
     let name = words.controllers[id].map { "'\($0.name.visible)'" } ?? "its controller"
     let gap = ReplayDoubt.Unbracketed.unreported
     return "\(gap.sentence(asked.question.seq, name)) \(gap.advice)"
@@ -243,7 +243,7 @@ struct WhyReport {
       page.block(subject)
         + page.block("\(history.called), session \(asked.session.id).", indent: 2),
       page.heading(heading) + chain.map { "  \($0)\n" }.joined()
-        + (unled.map { page.block($0, indent: 2) } ?? ""),
+        + (unexplained.map { page.block($0, indent: 2) } ?? ""),
       page.section("What it waits for", holding),
       page.section("The nearest order without it", [nearest]),
       page.steps(
@@ -276,7 +276,8 @@ struct WhyReport {
             "name": .text(words.name(row.state)), "site": .text(words.site(row)),
           ])
         }),
-      "waits_for": .list(holding.map { .text($0) }), "nearest": nearest,
+      "unexplained": .bool(why.isUnexplained), "waits_for": .list(holding.map { .text($0) }),
+      "nearest": nearest,
       "missing": .text(why.missing?.rawValue), "sentence": .text(self.nearest),
     ])
   }

@@ -56,6 +56,8 @@ public struct Minimization: Sendable {
   public internal(set) var schedule: Schedule
   /// Whether the rule is broken only if nothing more happens.
   public internal(set) var isAtEnd: Bool
+  /// Whether the recording breaks the rule in another way than the first run of it did.
+  package var isInAnotherWay: Bool
   /// How many requests and cancellations there are.
   public internal(set) var requests: Extent
   /// How many events there are.

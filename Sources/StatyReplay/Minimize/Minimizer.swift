@@ -106,6 +106,7 @@ public struct Minimizer {
     var minimization = Minimization(
       kept: rest.kept, finding: rest.found.finding, scenario: rest.scenario,
       schedule: rest.found.schedule, isAtEnd: rest.found.isAtEnd,
+      isInAnotherWay: rest.isInAnotherWay,
       requests: .init(before: requests, after: rest.scenario.removable.count),
       events: .init(before: events, after: 0), proof: proof,
       runs: search.runs, doubts: search.doubts)
@@ -166,10 +167,10 @@ private struct Recording {
       order.scenario.recorded = []
       let steps = order.scenario.recordedOrder
       order.scenario.recordedOrder = []
-      let key = try finding.map { try order.key(of: $0, reader, session: session, names) }
+      let recorded = try finding.map { try kept($0, order, names) }
       let reduction = try RequestReduction(
         order.scenario, steps, registry, mostEvents: 20_000 + 4 * order.count,
-        until: deadline, key
+        until: deadline, recorded
       ) { finding, run in
         if let codes = options.codes { return codes.contains(finding.code) }
         return finding.code.isPlayed && finding.isSought && !run.isOwnSilence(finding)
@@ -179,6 +180,22 @@ private struct Recording {
     }
     guard let finding else { throw MinimizerError.nothingBroken }
     throw MinimizerError.notReproduced(finding.code)
+  }
+
+  /// A recorded finding, with what set it off if the recording tells in which call each event happened.
+  private func kept(
+    _ finding: Finding, _ order: RecordedOrder, _ names: [Int32: String]
+  ) throws -> KeptFinding {
+    let key = try order.key(of: finding, reader, session: session, names)
+    let controllers = try reader.controllers(session: session)
+    let record = controllers.first { $0.id == finding.controller }
+    guard record?.comparability.hasCauses == true else { return KeptFinding(finding, key, nil) }
+    let trigger = try FindingTrigger(of: finding) {
+      try reader.event($0, session: session)
+    } name: {
+      names[$0]
+    }
+    return KeptFinding(finding, key, trigger)
   }
 
   private func check(_ finding: Finding) throws {

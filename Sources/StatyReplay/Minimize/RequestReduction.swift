@@ -15,6 +15,8 @@ struct RequestReduction {
   private(set) var found: SoughtRun.Found
   /// What every smaller run has to show.
   let kept: KeptFinding
+  /// Whether the recording breaks the rule in another way.
+  let isInAnotherWay: Bool
   private let registry: ControllerRegistry
   private let mostEvents: Int
   private let protected: Set<Int>
@@ -23,23 +25,26 @@ struct RequestReduction {
   ///
   /// - Parameters:
   ///   - deadline: when the run ends at the latest.
-  ///   - key: the finding to keep; if it is not known yet, the first that `search` accepts.
+  ///   - recorded: the finding to keep; if it is not known yet, the first that `search` accepts.
   init?(
     _ scenario: Scenario, _ order: Schedule, _ registry: ControllerRegistry, mostEvents: Int,
-    until deadline: ContinuousClock.Instant?, _ key: FindingKey?,
+    until deadline: ContinuousClock.Instant?, _ recorded: KeptFinding?,
     orFirst search: @escaping SoughtRun.Search
   ) throws {
     var kept: KeptFinding?
-    let isMeant: SoughtRun.Search = { finding, run in
-      guard key.map({ $0.matches(finding, in: run) }) ?? search(finding, run) else { return false }
-      kept = KeptFinding(finding, in: run)
-      return true
+    func first(_ isMeant: @escaping SoughtRun.Search) throws -> SoughtRun.Found? {
+      try SoughtRun.play(
+        scenario, order, registry, mostEvents: mostEvents, until: deadline
+      ) { finding, run in
+        guard isMeant(finding, run) else { return false }
+        kept = KeptFinding(finding, in: run)
+        return true
+      }
     }
-    guard
-      let found = try SoughtRun.play(
-        scenario, order, registry, mostEvents: mostEvents, until: deadline, isMeant: isMeant),
-      let kept
-    else { return nil }
+    let same = try first(recorded?.matches ?? search)
+    let other = try same == nil ? recorded.flatMap { try first($0.key.matches) } : nil
+    guard let found = same ?? other, let kept else { return nil }
+    isInAnotherWay = same == nil
     self.scenario = scenario
     self.order = order
     self.found = found

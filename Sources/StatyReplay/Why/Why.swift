@@ -37,8 +37,8 @@ package struct Why {
   package let chain: [EventRow]
   /// Those of the chain that did not lead to it: what it is compared with, or what came meanwhile.
   package let beside: Set<Int64>
-  /// Whether its controller decided it, and nothing that it reported led to it.
-  package let isUnled: Bool
+  /// Whether its controller decided it, and nothing that the controller reported led to it.
+  package let isUnexplained: Bool
   /// The nearest order in which it does not happen.
   package private(set) var nearest: NearestOrder?
   /// Why there is none.
@@ -53,9 +53,8 @@ package struct Why {
     time: Duration = .seconds(2)
   ) throws {
     (chain, beside) = try Self.chain(question, reader, session: session)
-    let guilty = chain.last { $0.seq == question.seq }
-    let controllers = try reader.controllers(session: session)
-    isUnled = controllers.contains { $0.id == guilty?.controller && $0.isUnled(guilty) }
+    isUnexplained =
+      try chain.last.map { try Self.isUnexplained($0, reader, session: session) } ?? false
     (nearest, missing) = try Self.nearest(
       question, reader, session: session, registry, until: .now + time)
   }
@@ -165,10 +164,28 @@ package struct Why {
   }
 }
 
-extension ControllerRecord {
-  /// Whether it tells in which call each event happens, and this one is a decision in none.
-  fileprivate func isUnled(_ row: EventRow?) -> Bool {
-    guard let row, let kind = EventKind(rawValue: row.kind) else { return false }
-    return !isTrack && kind.side == .output && row.cause == 0 && comparability.hasCauses
+extension Why {
+  private static let mostLookedAt: Int64 = 10_000
+
+  /// Whether an event is a decision in no call, of a controller that tells in which call it does something.
+  ///
+  /// A recorder that was attached during a call does not know that call, so an input has to come first.
+  private static func isUnexplained(
+    _ row: EventRow, _ reader: HistoryReader, session: Int64
+  ) throws -> Bool {
+    guard row.cause == 0, EventKind(rawValue: row.kind)?.side == .output,
+      let controller = try reader.controllers(session: session).first(where: {
+        $0.id == row.controller
+      }), !controller.isTrack, controller.comparability.hasCauses
+    else { return false }
+    let before = try reader.events(
+      session: session, from: max(1, row.seq - mostLookedAt), through: row.seq - 1)
+    while let next = try before.next() {
+      let isInput = EventKind(rawValue: next.kind)?.side == .input && next.inside == 0
+      if isInput, next.controller == row.controller, next.kind != EventKind.attached.rawValue {
+        return true
+      }
+    }
+    return false
   }
 }

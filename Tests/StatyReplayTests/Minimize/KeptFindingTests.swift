@@ -16,10 +16,13 @@ import Testing
     }
 
     private let context: ReplayContext
+    private let isTimerFixed: Bool
     private var current: Hint?
     private var waiting: [Hint] = []
 
-    init(_ context: ReplayContext) { self.context = context }
+    init(_ context: ReplayContext, isTimerFixed: Bool) {
+      (self.context, self.isTimerFixed) = (context, isTimerFixed)
+    }
 
     func show(_ hint: Hint) {
       hint.script.onCompletion = { [unowned hint] completion in
@@ -31,9 +34,8 @@ import Testing
       }
     }
 
-    func dismiss() {
-      context.probe.received("dismiss") { hideCurrent() }
-    }
+    func dismiss() { context.probe.received("dismiss") { hideCurrent() } }
+    func skip() { context.probe.received("skip") { hideCurrent() } }
 
     private func showNext() {
       guard current == nil, !waiting.isEmpty else { return }
@@ -44,8 +46,10 @@ import Testing
 
     private func didAppear(_ hint: Hint) {
       context.probe.completed(.entered, hint) {
-        _ = context.scheduler.schedule(
-          after: .seconds(2), context.probe.deferred { self.hideCurrent() })
+        let step = context.probe.deferred { [self] in
+          if !isTimerFixed || hint === current { hideCurrent() }
+        }
+        _ = context.scheduler.schedule(after: .seconds(2), step)
       }
     }
 
@@ -69,72 +73,145 @@ import Testing
     for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
   }
 
-  private var registry: ControllerRegistry {
+  /// Tells each state to exit at once, whether it was let in by its request or by an exit.
+  private final class Impatient {
+    private let probe: ControllerProbe
+    private var current: Hints.Hint?
+    private var waiting: [Hints.Hint] = []
+
+    init(_ probe: ControllerProbe) { self.probe = probe }
+
+    func show(_ state: Hints.Hint) {
+      state.script.onCompletion = { [unowned state] completion in
+        self.probe.completed(completion, state) {
+          if completion == .exited { self.current = nil }
+          self.showNext()
+        }
+      }
+      probe.requested(state, named: state.script.name) {
+        waiting.append(state)
+        showNext()
+      }
+    }
+
+    private func showNext() {
+      guard current == nil, !waiting.isEmpty else { return }
+      let next = waiting.removeFirst()
+      current = next
+      probe.telling(.enter, next) { next.script.enter() }
+      probe.telling(.exit, next) { next.script.exit() }
+    }
+  }
+
+  private func registry(isTimerFixed: Bool = false) -> ControllerRegistry {
     var registry = ControllerRegistry()
     registry.register("hints") { context in
-      let hints = Hints(context)
+      let hints = Hints(context, isTimerFixed: isTimerFixed)
       return context.subject(makeState: Hints.Hint.init) { hint, _ in hints.show(hint) }
         .receiving("dismiss") { hints.dismiss() }
+        .receiving("skip") { hints.skip() }
+    }
+    registry.register("impatient") { context in
+      let impatient = Impatient(context.probe)
+      return context.subject(makeState: Hints.Hint.init) { state, _ in impatient.show(state) }
     }
     return registry
   }
 
-  private func write(_ events: String) throws {
+  private let toUndo = """
+    {"seq":2,"t_us":1000,"kind":"enqueued","controller":"hints","visit":1,"state":"swipe"}
+    {"seq":3,"t_us":1000,"kind":"entering","controller":"hints","visit":1,"state":"swipe","inside":2,"part":"handled"}
+    {"seq":4,"t_us":301000,"kind":"entered","controller":"hints","visit":1,"state":"swipe"}
+    {"seq":5,"t_us":500000,"kind":"enqueued","controller":"hints","visit":2,"state":"undo"}
+    {"seq":6,"t_us":1700000,"kind":"received","controller":"hints","state":"dismiss"}
+    {"seq":7,"t_us":1700000,"kind":"exiting","controller":"hints","visit":1,"state":"swipe","inside":6,"part":"handled"}
+    {"seq":8,"t_us":2000000,"kind":"exited","controller":"hints","visit":1,"state":"swipe"}
+    {"seq":9,"t_us":2000000,"kind":"entering","controller":"hints","visit":2,"state":"undo","inside":8,"part":"handled"}
+
+    """
+  /// What the timer of the first hint does to the second.
+  private let tooEarly = """
+    {"seq":10,"t_us":2301000,"kind":"resumed","controller":"hints","cause":4,"step":1}
+    {"seq":11,"t_us":2301000,"kind":"exiting","controller":"hints","visit":2,"state":"undo","inside":10,"part":"handled"}
+
+    """
+
+  private func minimized(
+    _ events: String, of kind: String = "hints", isTimerFixed: Bool = false
+  ) throws -> Minimization {
     let text = """
       {"format":"staty-history","version":1}
       {"type":"session","uuid":"u","first_seq":1,"wall_us":1760000000000000}
-      {"type":"controller","controller":"hints","policy":"hints","discipline":"in-order","fidelity":"full"}
+      {"type":"controller","controller":"hints","policy":"\(kind)","discipline":"in-order","fidelity":"full"}
       {"seq":1,"t_us":0,"kind":"attached","controller":"hints"}
-      {"seq":2,"t_us":1000,"kind":"enqueued","controller":"hints","visit":1,"state":"swipe"}
-      {"seq":3,"t_us":1000,"kind":"entering","controller":"hints","visit":1,"state":"swipe","inside":2,"part":"handled"}
-      {"seq":4,"t_us":301000,"kind":"entered","controller":"hints","visit":1,"state":"swipe"}
-      {"seq":5,"t_us":500000,"kind":"enqueued","controller":"hints","visit":2,"state":"undo"}
-      {"seq":6,"t_us":1700000,"kind":"received","controller":"hints","state":"dismiss"}
-      {"seq":7,"t_us":1700000,"kind":"exiting","controller":"hints","visit":1,"state":"swipe","inside":6,"part":"handled"}
-      {"seq":8,"t_us":2000000,"kind":"exited","controller":"hints","visit":1,"state":"swipe"}
-      {"seq":9,"t_us":2000000,"kind":"entering","controller":"hints","visit":2,"state":"undo","inside":8,"part":"handled"}
-      \(events)
-      {"type":"end","ended":"clean"}
 
       """
     let writer = try HistoryWriter(path: path)
     var reading = HistoryImport(into: writer)
-    try reading.take(text.utf8)
+    try reading.take((text + events + #"{"type":"end","ended":"clean"}"# + "\n").utf8)
     _ = try reading.finish()
     try writer.close()
-  }
-
-  private func minimized() throws -> (states: [StateName], messages: Int, last: Step?) {
-    let result = try Minimizer(ofHistoryAt: path, session: 1, registry: registry).run()
+    let reader = try HistoryReader(path: path)
+    let finding = try HistoryCheck(reader).session(1).findings.first {
+      $0.code == .exitBeforeEnter && $0.visit == 2
+    }
+    let result = try Minimizer(
+      reader, session: 1, finding: #require(finding),
+      registry: registry(isTimerFixed: isTimerFixed)
+    ).run()
     #expect(result.finding.code == .exitBeforeEnter)
     #expect(result.proof.requests == .everyOrder)
-    return (
-      result.scenario.requests.map(\.state), result.scenario.messages.count, result.schedule.last
-    )
+    return result
   }
 
   @Test func `what a timer did is not shown by a tap`() throws {
-    // The timer of the first hint hides the second one. A tap would do the same without the first.
-    try write(
-      """
-      {"seq":10,"t_us":2301000,"kind":"resumed","controller":"hints","cause":4,"step":1}
-      {"seq":11,"t_us":2301000,"kind":"exiting","controller":"hints","visit":2,"state":"undo","inside":10,"part":"handled"}
-      """)
-    let small = try minimized()
-    #expect(small.states == ["swipe", "undo"] && small.messages == 1)
-    guard case .deferred = small.last else {
-      Issue.record("the timer is not the last step: \(small)")
+    // A tap would do the same without the first hint.
+    let small = try minimized(toUndo + tooEarly)
+    #expect(small.scenario.requests.map(\.state) == ["swipe", "undo"])
+    #expect(small.scenario.messages.map(\.name) == ["dismiss"])
+    guard case .deferred = small.schedule.last else {
+      Issue.record("the timer is not the last step: \(small.schedule)")
       return
     }
   }
 
-  @Test func `what a tap did needs no timer`() throws {
-    try write(
+  @Test func `what one message did is not shown by another`() throws {
+    let small = try minimized(
+      toUndo + """
+        {"seq":10,"t_us":2100000,"kind":"received","controller":"hints","state":"skip"}
+        {"seq":11,"t_us":2100000,"kind":"exiting","controller":"hints","visit":2,"state":"undo","inside":10,"part":"handled"}
+
+        """)
+    #expect(small.scenario.requests.map(\.state) == ["undo"])
+    #expect(small.scenario.messages.map(\.name) == ["skip"])
+  }
+
+  @Test func `what an exit did may be shown by a request`() throws {
+    let small = try minimized(
       """
-      {"seq":10,"t_us":2100000,"kind":"received","controller":"hints","state":"dismiss"}
-      {"seq":11,"t_us":2100000,"kind":"exiting","controller":"hints","visit":2,"state":"undo","inside":10,"part":"handled"}
-      """)
-    let small = try minimized()
-    #expect(small.states == ["undo"] && small.messages == 1)
+      {"seq":2,"t_us":1000,"kind":"enqueued","controller":"hints","visit":1,"state":"swipe"}
+      {"seq":3,"t_us":1000,"kind":"entering","controller":"hints","visit":1,"state":"swipe","inside":2,"part":"handled"}
+      {"seq":4,"t_us":1000,"kind":"exiting","controller":"hints","visit":1,"state":"swipe","inside":2,"part":"handled"}
+      {"seq":5,"t_us":400000,"kind":"enqueued","controller":"hints","visit":2,"state":"undo"}
+      {"seq":6,"t_us":500000,"kind":"exited","controller":"hints","visit":1,"state":"swipe"}
+      {"seq":7,"t_us":500000,"kind":"entering","controller":"hints","visit":2,"state":"undo","inside":6,"part":"handled"}
+      {"seq":8,"t_us":500000,"kind":"exiting","controller":"hints","visit":2,"state":"undo","inside":6,"part":"handled"}
+
+      """, of: "impatient")
+    #expect(small.scenario.requests.map(\.state) == ["undo"])
+  }
+
+  @Test func `that a fixed class breaks the rule in another way is said`() throws {
+    let events =
+      toUndo + tooEarly + """
+        {"seq":12,"t_us":2302000,"kind":"received","controller":"hints","state":"dismiss"}
+        {"seq":13,"t_us":2302000,"kind":"exiting","controller":"hints","visit":2,"state":"undo","inside":12,"part":"handled"}
+
+        """
+    #expect(try !minimized(toUndo + tooEarly).isInAnotherWay)
+    try FileManager.default.removeItem(atPath: path)
+    let small = try minimized(events, isTimerFixed: true)
+    #expect(small.isInAnotherWay)
+    #expect(small.scenario.requests.map(\.state) == ["undo"])
   }
 }
