@@ -41,8 +41,13 @@ struct RequestReduction {
         return true
       }
     }
-    let same = try first(recorded?.matches ?? search)
-    let other = try same == nil ? recorded.flatMap { try first($0.key.matches) } : nil
+    var isBroken = false
+    let same = try first { finding, run in
+      guard let recorded else { return search(finding, run) }
+      isBroken = isBroken || recorded.key.matches(finding, in: run)
+      return recorded.matches(finding, in: run)
+    }
+    let other = try isBroken && same == nil ? recorded.flatMap { try first($0.key.matches) } : nil
     guard let found = same ?? other, let kept else { return nil }
     isInAnotherWay = same == nil
     self.scenario = scenario
