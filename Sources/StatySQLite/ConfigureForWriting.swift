@@ -12,6 +12,9 @@ package struct WritingSettings: Sendable {
   /// Then there is no shared-memory file.
   package var isExclusive = false
 
+  /// What is left of the write-ahead log after a checkpoint, in bytes.
+  package static let logBytes = 4 << 20
+
   /// Creates the default settings.
   package init() {}
 }
@@ -45,8 +48,7 @@ extension Connection {
       try setPragmaVerified("checkpoint_fullfsync", to: "1")
     #endif
     try setPragmaVerified("wal_autocheckpoint", to: "0")
-    // After a checkpoint, the log is cut to 4 MiB.
-    try setPragmaVerified("journal_size_limit", to: String(4 << 20))
+    try setPragmaVerified("journal_size_limit", to: String(WritingSettings.logBytes))
     // Deleted content is overwritten with zeros: it may be private.
     try setPragmaVerified("secure_delete", to: "1")
     try setPragmaVerified("temp_store", to: "2")

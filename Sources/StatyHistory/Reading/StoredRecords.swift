@@ -48,28 +48,46 @@ extension Connection {
 
   /// The sessions in the order of their events' numbers.
   package func sessions() throws -> [SessionRecord] {
-    // In the order of the table: a damaged index may lead to one session again and again.
-    let rows = try sessionRows(next: "NULL", "s NOT INDEXED")
-    var sessions: [SessionRecord] = []
-    var order = ReadingOrder("the sessions")
-    while try rows.step() {
-      try order.check(rows.int64(at: 0))
-      sessions.append(try SessionRecord(rows))
-    }
-    sessions.sort { $0.firstSeq < $1.firstSeq }
+    var sessions = try inOrder(sessionRows(next: "NULL", "s NOT INDEXED"))
     for index in sessions.indices.dropFirst() {
       sessions[index - 1].lastOwnSeq = sessions[index].firstSeq - 1
     }
     return sessions
   }
 
+  /// The sessions of one process, in the order of their events' numbers.
+  func sessions(ofRun uuid: String) throws -> [SessionRecord] {
+    let rows = try sessionRows(
+      next: Self.nextBeginning, "s NOT INDEXED", "WHERE s.uuid = ?1 OR s.run = ?1")
+    try rows.bind(uuid, at: 1)
+    return try inOrder(rows)
+  }
+
+  /// The sessions that have not ended, in the order of their events' numbers.
+  func openSessions() throws -> [SessionRecord] {
+    try inOrder(
+      sessionRows(next: Self.nextBeginning, "s NOT INDEXED", "WHERE s.ended = 'open'"))
+  }
+
   /// The session with this number, if there is one.
   package func sessionIfKnown(_ id: Int64) throws -> SessionRecord? {
-    let rows = try sessionRows(
-      next: "(SELECT min(n.first_seq) FROM session n WHERE n.first_seq > s.first_seq)", "s",
-      "WHERE s.id = ?1")
+    let rows = try sessionRows(next: Self.nextBeginning, "s", "WHERE s.id = ?1")
     try rows.bind(id, at: 1)
     return try rows.step() ? try SessionRecord(rows) : nil
+  }
+
+  private static let nextBeginning =
+    "(SELECT min(n.first_seq) FROM session n WHERE n.first_seq > s.first_seq)"
+
+  /// - Parameter rows: in the order of the table. A damaged index may lead to one session again and again.
+  private func inOrder(_ rows: Statement) throws -> [SessionRecord] {
+    var sessions: [SessionRecord] = []
+    var order = ReadingOrder("the sessions")
+    while try rows.step() {
+      try order.check(rows.int64(at: 0))
+      sessions.append(try SessionRecord(rows))
+    }
+    return sessions.sorted { $0.firstSeq < $1.firstSeq }
   }
 
   /// - Parameter next: the SQL for the beginning of the next session.

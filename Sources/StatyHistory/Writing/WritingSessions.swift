@@ -41,9 +41,19 @@ extension HistoryWriter {
     try asHistoryError { try connection.sessions() }
   }
 
+  /// The sessions of the process whose first session has this UUID, the oldest first.
+  package func sessions(ofRun uuid: String) throws(HistoryError) -> [SessionRecord] {
+    try asHistoryError { try connection.sessions(ofRun: uuid) }
+  }
+
   /// The sessions that have not ended, the oldest first.
   package func openSessions() throws(HistoryError) -> [SessionRecord] {
-    try asHistoryError { try connection.sessions().filter { $0.ended == .open } }
+    try asHistoryError { try connection.openSessions() }
+  }
+
+  /// The session with this number.
+  package func session(_ id: Int64) throws(HistoryError) -> SessionRecord {
+    try asHistoryError { try connection.session(id) }
   }
 
   /// Prepares for rows with numbers of names, places and controllers that an earlier writer gave.

@@ -20,6 +20,7 @@ extension RecorderWriter {
     settings.isExclusive = core.options.isExclusive
     let writer = try HistoryWriter(path: path, settings: settings)
     writer.hasFailedToSync = hasFailedToSync
+    cutLongLog(writer)
     writer.judge()
     if let translator, try !hasSession(translator.session, writer) { startOver(because: .removed) }
     if let translator {
@@ -45,9 +46,23 @@ extension RecorderWriter {
     return writer
   }
 
+  /// Cuts a log that became long because launches were killed before they could.
+  ///
+  /// Every launch has to read the whole log first. If the log went on growing, none would live long enough to store
+  /// anything, so this comes before old rings.
+  private func cutLongLog(_ writer: HistoryWriter) {
+    var status = stat()
+    guard stat(path + "-wal", &status) == 0, status.st_size > Self.longLog else { return }
+    // Events can be stored without it.
+    try? writer.cutLog()
+  }
+
+  /// What SQLite leaves of a log that was copied, in bytes: a longer one was not.
+  private static let longLog = WritingSettings.logBytes
+
   /// Whether the file has the session of this number, and it is not that of another process.
   private func hasSession(_ session: Int64, _ writer: HistoryWriter) throws -> Bool {
-    try writer.sessions().contains { $0.id == session && $0.isOfRun(core.ring.session.uuid) }
+    try writer.sessions(ofRun: core.ring.session.uuid).contains { $0.id == session }
   }
 
   private func recoverOldRings(_ writer: HistoryWriter) throws {
@@ -144,14 +159,10 @@ extension RecorderWriter {
       os: mark.process.os, pid: ProcessInfo.processInfo.processIdentifier,
       wallTime: Int64(mark.wallMicroseconds))
     // A copy of the file, which was put in its place, may have the beginning of the session.
-    if try writer.sessions().contains(where: { $0.isOfRun(mark.uuid) }) {
+    if try !writer.sessions(ofRun: mark.uuid).isEmpty {
       (opening.uuid, opening.run) = (UUID().uuidString.lowercased(), mark.uuid)
     }
-    let id = try writer.beginSession(opening)
-    guard let begun = try writer.sessions().first(where: { $0.id == id }) else {
-      throw HistoryError.noSession(id)
-    }
-    return begun
+    return try writer.session(writer.beginSession(opening))
   }
 
   /// Renames the damaged file, so that the next attempt creates a new one.

@@ -21,9 +21,8 @@ package struct SessionRecovery {
   func inOrder(
     _ rings: [(path: String, ring: RecoveredRing)]
   ) throws -> [(path: String, ring: RecoveredRing)] {
-    let known = try writer.sessions()
-    return rings.map { one in
-      let first = known.first { $0.isOfRun(one.ring.session.uuid) }?.firstSeq
+    try rings.map { one in
+      let first = try writer.sessions(ofRun: one.ring.session.uuid).first?.firstSeq
       return (first ?? Int64.max, one.ring.session.wallMicroseconds, one)
     }
     .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { $0.2 }
@@ -106,7 +105,7 @@ package struct SessionRecovery {
     try storeDrawn(by: ring, session)
     var losses = LossCounts(ring.counters)
     losses.torn += ring.torn
-    for part in try writer.sessions() where part.isOfRun(ring.session.uuid) {
+    for part in try writer.sessions(ofRun: ring.session.uuid) {
       for (reason, count) in try writer.losses(session: part.id) {
         losses.subtract(count, reason: reason)
       }
@@ -151,23 +150,15 @@ package struct SessionRecovery {
     // The process was killed before its writer began the session. Rings of earlier sessions come first, so
     // the open sessions have none. Otherwise the new session would get their last numbers again.
     try closeOthers()
-    let id = try writer.beginSession(
-      SessionOpening(
-        uuid: ring.session.uuid, app: ring.session.process.app,
-        appVersion: ring.session.process.appVersion, os: ring.session.process.os, pid: ring.pid,
-        wallTime: Int64(clamping: ring.session.wallMicroseconds)))
-    guard let made = try writer.sessions().first(where: { $0.id == id }) else {
-      throw .noSession(id)
-    }
-    return made
+    return try writer.session(
+      writer.beginSession(
+        SessionOpening(
+          uuid: ring.session.uuid, app: ring.session.process.app,
+          appVersion: ring.session.process.appVersion, os: ring.session.process.os, pid: ring.pid,
+          wallTime: Int64(clamping: ring.session.wallMicroseconds))))
   }
 
   private func known(_ ring: RecoveredRing) throws(HistoryError) -> SessionRecord? {
-    try writer.sessions().last { $0.isOfRun(ring.session.uuid) }
+    try writer.sessions(ofRun: ring.session.uuid).last
   }
-}
-
-extension SessionRecord {
-  /// Whether the session is this one or continues it.
-  func isOfRun(_ uuid: String) -> Bool { self.uuid == uuid || run == uuid }
 }

@@ -1,7 +1,11 @@
 import Chance
 import Foundation
-import StatyRecorder
+import Staty
+import StatyHistory
+import StatySQLite
 import Testing
+
+@testable import StatyRecorder
 
 /// An app that is killed soon after each launch keeps its events, and its files stay small.
 @Suite struct LaunchKillTests {
@@ -37,6 +41,43 @@ import Testing
       \(launches) launches that are killed after ten events, \(most / 1_000) KB at most; \
       opening took \(first) µs at first and \(last) µs at last, \(openings.max()!) µs at most
       """)
+  }
+
+  /// What 1,187 launches left that were killed sooner than they had read the log of those before.
+  @Test func `a long log of killed launches is cut before their rings are recovered`() throws {
+    let (before, place) = (try Place(), try Place())
+    let writer = try HistoryWriter(path: before.path)
+    let session = try writer.beginSession(
+      SessionOpening(uuid: "a", app: "Shop", appVersion: "", os: "", pid: 1, wallTime: 1))
+    var last: Int64 = 0
+    while try size(of: before.path + "-wal") <= 4 << 20 {
+      last += 1
+      let row = [EventRow(seq: last, time: last, kind: .mark)]
+      _ = try row.withUnsafeBufferPointer { try writer.append($0, to: session, observed: last) }
+    }
+    // Copied while it is open: closing it would remove the log.
+    for end in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: before.path + end, toPath: place.path + end)
+    }
+    // As long as its process holds this ring, the launch waits for it and stores nothing, as one does that is killed.
+    let ring = place.path + HistoryFile.oldRingMark + UUID().uuidString
+    let sizes = RingOptions(lanes: 2, pieces: 2, records: 64, logBytes: 4_096)
+    let held = try FlightRing(creatingAt: ring, session: .now(), options: sizes)
+    defer { held.close(removingFile: true) }
+    // The last connection that is closed would cut the log, too.
+    let other = try Connection(path: place.path, mode: .readWrite)
+    try other.execute("SELECT count(*) FROM session")
+    let recorder = try SimulatedRecorder(at: place.path, life: 1, sizes, RecorderOptions())
+    defer { recorder.abandon() }
+    #expect(recorder.writer.turn()?.isStored == false)
+    #expect(try size(of: place.path + "-wal") == 0)
+    try other.close()
+    #expect(try place.query("SELECT session, events FROM sessions") == ["1|\(last)"])
+  }
+
+  private func size(of path: String) throws -> Int {
+    let found = try FileManager.default.attributesOfItem(atPath: path)[.size]
+    return try #require(found as? Int)
   }
 
   private func bytes(in place: Place) throws -> Int {

@@ -156,7 +156,7 @@ import Testing
       $0.code == .exitBeforeEnter && $0.visit == 2
     }
     let result = try Minimizer(
-      reader, session: 1, finding: #require(finding),
+      reader, session: 1, finding: finding,
       registry: registry(isTimerFixed: isTimerFixed)
     ).run()
     #expect(result.finding.code == .exitBeforeEnter)
