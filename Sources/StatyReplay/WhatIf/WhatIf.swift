@@ -156,7 +156,7 @@ package struct WhatIf {
   private func recordedLater(
     at visits: [Int32: [UInt32: UInt32]], beyond known: [Finding]
   ) throws -> [Finding] {
-    if last == nil { return [] }
+    if last == nil || visits.values.allSatisfy(\.isEmpty) { return [] }
     let known = Set(known)
     return try findings(through: nil).filter { finding in
       let isPlayed = visits[finding.controller]?.values.contains(finding.visit) == true
@@ -165,7 +165,8 @@ package struct WhatIf {
   }
 
   private func findings(through last: Int64?) throws -> [Finding] {
-    try HistoryCheck(reader).session(session.id, through: last).findings
+    if cast.parts.isEmpty { return [] }
+    return try HistoryCheck(reader).session(session.id, through: last).findings
       .filter { cast.plays($0.controller) }
   }
 
