@@ -67,7 +67,7 @@ struct DemoTour {
     try page.type(["replay", "--what-if", "--with=\(first.right)"], [file], shown: file)
     try page.say(
       "What to do next",
-      "Try these commands on the other recordings. How to record your own app stands in the README, "
-        + "below 'Which case is yours?'. '\(run.tool) help' lists what else there is.")
+      "Try these commands on the other recordings. How to record your own app stands in the README. "
+        + "'\(run.tool) help' lists what else there is.")
   }
 }

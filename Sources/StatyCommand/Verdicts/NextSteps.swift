@@ -171,7 +171,7 @@ extension NextSteps {
     return Step(
       text:
         "Write a test in your app that tries the orders of what was recorded, with the file in a folder "
-        + "'Histories' next to it. Register the view model as \(Guide.asyncCode) shows; one that gets its "
+        + "'Histories' next to it. Register the view model as \(Guide.reproducingARecording) shows; one that gets its "
         + "answers as messages, as \(Guide.replayingMessages) does. The line of the test:",
       command: testLine(path))
   }

@@ -139,7 +139,7 @@ extension ReplayDoubt {
     case .gap: "Record with more room, so that no event is lost."
     case .unknownController:
       "Register it in a tool or test of your app. A controller class: see \(Guide.yourOwnControllers). A view "
-        + "model: \(Guide.replayingMessages). Plain async code, in a test: \(Guide.asyncCode)."
+        + "model: \(Guide.replayingMessages). Plain async code, in a test: \(Guide.reproducingARecording)."
     case .unreadableSnapshot: "Take another copy of the file from where it was recorded."
     case .unreadable: "Use the version of Staty that belongs to the app's recorder."
     case .nothingToCompare:

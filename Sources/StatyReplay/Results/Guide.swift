@@ -1,6 +1,6 @@
 /// A guide that advice names, with its place in the package.
 package enum Guide: String, CaseIterable, CustomStringConvertible {
-  case asyncCode = "StatyTesting/Documentation.docc/AsyncCode.md"
+  case reproducingARecording = "StatyTesting/Documentation.docc/ReproducingARecording.md"
   case recordingNavigation = "Staty/Documentation.docc/RecordingNavigation.md"
   case statyUIKit = "StatyUIKit/Documentation.docc/StatyUIKit.md"
   case replayingMessages = "Staty/Documentation.docc/ReplayingMessages.md"
