@@ -12,8 +12,8 @@ package struct WritingSettings: Sendable {
   /// Then there is no shared-memory file.
   package var isExclusive = false
 
-  /// What is left of the write-ahead log after a checkpoint, in bytes.
-  package static let logBytes = 4 << 20
+  /// The length to which SQLite shortens a longer log when it begins it anew, in bytes.
+  package static let shortLogBytes = 4 << 20
 
   /// Creates the default settings.
   package init() {}
@@ -48,7 +48,7 @@ extension Connection {
       try setPragmaVerified("checkpoint_fullfsync", to: "1")
     #endif
     try setPragmaVerified("wal_autocheckpoint", to: "0")
-    try setPragmaVerified("journal_size_limit", to: String(WritingSettings.logBytes))
+    try setPragmaVerified("journal_size_limit", to: String(WritingSettings.shortLogBytes))
     // Deleted content is overwritten with zeros: it may be private.
     try setPragmaVerified("secure_delete", to: "1")
     try setPragmaVerified("temp_store", to: "2")

@@ -129,4 +129,28 @@ import Testing
     #expect(snapshot?.waiting.map(\.visit) == [3, 2])
     #expect(try history.damage(session: 2) == nil)
   }
+
+  @Test func `the sessions of a process, and the open ones, are those among all sessions`() throws {
+    let history = try TemporaryHistory()
+    try history.write { writer in
+      for (uuid, run, end) in [
+        ("a", nil, SessionEnd.continued), ("b", "a", .open), ("c", nil, .killed), ("d", "a", .open),
+      ] {
+        var opening = SessionOpening.test(uuid)
+        opening.run = run
+        let id = try writer.beginSession(opening)
+        try writer.append([EventRow(seq: id * 10, time: 1, kind: .mark)], to: id)
+        if end != .open { try writer.endSession(id, end) }
+      }
+      // As a history begins whose oldest session was pruned.
+      try writer.remove(session: 1)
+      let all = try writer.sessions()
+      #expect(all.map(\.uuid) == ["b", "c", "d"])
+      #expect(try writer.sessions(ofRun: "a") == [all[0], all[2]])
+      #expect(try writer.sessions(ofRun: "b") == [all[0]])
+      #expect(try writer.sessions(ofRun: "e").isEmpty)
+      #expect(try writer.openSessions() == [all[0], all[2]])
+      #expect(try all.map { try writer.session($0.id) } == all)
+    }
+  }
 }

@@ -11,7 +11,8 @@ import Testing
       contentsOf: folder.appending(path: "GuideAccount.swift"), encoding: .utf8)
     let guide = try String(
       contentsOf: folder.appending(
-        path: "../../Sources/StatyTesting/Documentation.docc/ReproducingARecording.md"), encoding: .utf8)
+        path: "../../Sources/StatyTesting/Documentation.docc/ReproducingARecording.md"),
+      encoding: .utf8)
     #expect(guide.contains("```swift\n\(source)```\n"))
   }
 

@@ -48,7 +48,7 @@ extension Connection {
 
   /// The sessions in the order of their events' numbers.
   package func sessions() throws -> [SessionRecord] {
-    var sessions = try inOrder(sessionRows(next: "NULL", "s NOT INDEXED"))
+    var sessions = try records(Self.select(next: "NULL"))
     for index in sessions.indices.dropFirst() {
       sessions[index - 1].lastOwnSeq = sessions[index].firstSeq - 1
     }
@@ -57,30 +57,38 @@ extension Connection {
 
   /// The sessions of one process, in the order of their events' numbers.
   func sessions(ofRun uuid: String) throws -> [SessionRecord] {
-    let rows = try sessionRows(
-      next: Self.nextBeginning, "s NOT INDEXED", "WHERE s.uuid = ?1 OR s.run = ?1")
-    try rows.bind(uuid, at: 1)
-    return try inOrder(rows)
+    try records(Self.select(next: Self.nextInTable) + " WHERE s.uuid = ?1 OR s.run = ?1", uuid)
   }
 
   /// The sessions that have not ended, in the order of their events' numbers.
   func openSessions() throws -> [SessionRecord] {
-    try inOrder(
-      sessionRows(next: Self.nextBeginning, "s NOT INDEXED", "WHERE s.ended = 'open'"))
+    try records(Self.select(next: Self.nextInTable) + " WHERE s.ended = 'open'")
   }
 
   /// The session with this number, if there is one.
   package func sessionIfKnown(_ id: Int64) throws -> SessionRecord? {
-    let rows = try sessionRows(next: Self.nextBeginning, "s", "WHERE s.id = ?1")
-    try rows.bind(id, at: 1)
+    let next = "(SELECT min(n.first_seq) FROM session n WHERE n.first_seq > s.first_seq)"
+    let rows = try prepare(Self.select(next: next) + " WHERE s.id = ?1", id)
     return try rows.step() ? try SessionRecord(rows) : nil
   }
 
-  private static let nextBeginning =
-    "(SELECT min(n.first_seq) FROM session n WHERE n.first_seq > s.first_seq)"
+  private static let nextInTable =
+    "(SELECT min(n.first_seq) FROM session n NOT INDEXED WHERE n.first_seq > s.first_seq)"
 
-  /// - Parameter rows: in the order of the table. A damaged index may lead to one session again and again.
-  private func inOrder(_ rows: Statement) throws -> [SessionRecord] {
+  /// The SQL for sessions, in the order of the table: a damaged index may lead to one session again and again.
+  ///
+  /// - Parameter next: the SQL for the beginning of the next session.
+  private static func select(next: String) -> String {
+    """
+    SELECT s.id, uuid, app, app_version, os, pid, wall_us, first_seq, last_seq, last_us, ended,
+      observed, stored, rules, judged_us, run, \(next),
+      (SELECT max(t_us) FROM anchor a WHERE a.session = s.id)
+    FROM session s NOT INDEXED
+    """
+  }
+
+  private func records(_ sql: String, _ values: (any SQLValue)...) throws -> [SessionRecord] {
+    let rows = try prepare(sql, values)
     var sessions: [SessionRecord] = []
     var order = ReadingOrder("the sessions")
     while try rows.step() {
@@ -88,19 +96,6 @@ extension Connection {
       sessions.append(try SessionRecord(rows))
     }
     return sessions.sorted { $0.firstSeq < $1.firstSeq }
-  }
-
-  /// - Parameter next: the SQL for the beginning of the next session.
-  private func sessionRows(
-    next: String, _ sessions: String, _ condition: String = ""
-  ) throws -> Statement {
-    try prepare(
-      """
-      SELECT s.id, uuid, app, app_version, os, pid, wall_us, first_seq, last_seq, last_us, ended,
-        observed, stored, rules, judged_us, run, \(next),
-        (SELECT max(t_us) FROM anchor a WHERE a.session = s.id)
-      FROM session \(sessions) \(condition)
-      """)
   }
 
   /// The session with this number.

@@ -21,6 +21,8 @@ extension RecorderWriter {
     let writer = try HistoryWriter(path: path, settings: settings)
     writer.hasFailedToSync = hasFailedToSync
     cutLongLog(writer)
+    // This opening may fail before the file counts as open.
+    hasFailedToSync = writer.hasFailedToSync
     writer.judge()
     if let translator, try !hasSession(translator.session, writer) { startOver(because: .removed) }
     if let translator {
@@ -46,19 +48,19 @@ extension RecorderWriter {
     return writer
   }
 
-  /// Cuts a log that became long because launches were killed before they could.
+  /// Cuts the log before anything is stored, if earlier launches were killed before they could.
   ///
   /// Every launch has to read the whole log first. If the log went on growing, none would live long enough to store
-  /// anything, so this comes before old rings.
+  /// anything.
   private func cutLongLog(_ writer: HistoryWriter) {
     var status = stat()
-    guard stat(path + "-wal", &status) == 0, status.st_size > Self.longLog else { return }
+    guard stat(path + "-wal", &status) == 0, status.st_size > Self.longLogBytes else { return }
     // Events can be stored without it.
     try? writer.cutLog()
   }
 
-  /// What SQLite leaves of a log that was copied, in bytes: a longer one was not.
-  private static let longLog = WritingSettings.logBytes
+  /// The log of a recorder under load may be as long, too.
+  static let longLogBytes = 2 * WritingSettings.shortLogBytes
 
   /// Whether the file has the session of this number, and it is not that of another process.
   private func hasSession(_ session: Int64, _ writer: HistoryWriter) throws -> Bool {
@@ -96,6 +98,7 @@ extension RecorderWriter {
           continue
         }
         try ring.remove(at: path)
+        try? copyLog(of: writer, isUnderPressure: false)
       } catch let error as RingError {
         try waitForRing(after: error)
         unreadable.append(path)
@@ -140,8 +143,10 @@ extension RecorderWriter {
 
   /// The session that an attempt began that failed afterwards.
   private func begunSession(_ writer: HistoryWriter) throws -> SessionRecord? {
-    guard let last = try writer.sessions().last, last.uuid == core.ring.session.uuid,
-      last.ended == .open, last.observed == 0
+    let last = try writer.sessions(ofRun: core.ring.session.uuid).last
+    // Behind another session it would have to share that one's numbers.
+    guard let last, last.uuid == core.ring.session.uuid, last.ended == .open, last.observed == 0,
+      last.lastOwnSeq == .max
     else { return nil }
     return last
   }

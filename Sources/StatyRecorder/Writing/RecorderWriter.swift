@@ -283,7 +283,7 @@ extension RecorderWriter {
   }
 
   /// Copies the write-ahead log into the file if it is long.
-  private func copyLog(of writer: HistoryWriter, isUnderPressure: Bool) throws {
+  func copyLog(of writer: HistoryWriter, isUnderPressure: Bool) throws {
     let frames = writer.framesInLog
     if isUnderPressure {
       if frames > Self.framesUnderPressure { try writer.checkpoint(.passive) }

@@ -165,7 +165,7 @@ package struct WhatIf {
   }
 
   private func findings(through last: Int64?) throws -> [Finding] {
-    if cast.parts.isEmpty { return [] }
+    guard cast.parts.values.contains(where: { $0.entry != nil }) else { return [] }
     return try HistoryCheck(reader).session(session.id, through: last).findings
       .filter { cast.plays($0.controller) }
   }
