@@ -31,8 +31,14 @@ final class StateObjects {
   @exclusivity(unchecked) private var instances: [UInt32: Member] = [:]
   @exclusivity(unchecked) private var visits: [UInt32: Member] = [:]
   @exclusivity(unchecked) private var lastVisit: UInt32 = 0
+  /// What is true of all of them; the app may keep the states longer than the replay.
+  private final class Holding {
+    @exclusivity(unchecked) var isWeak = false
+  }
+  private let holding = Holding()
+
   /// Whether something held a state weakly when it was told something.
-  @exclusivity(unchecked) private(set) var isHeldWeakly = false
+  var isHeldWeakly: Bool { holding.isWeak }
 
   /// The object of a request, one for each recorded object.
   ///
@@ -46,9 +52,8 @@ final class StateObjects {
     if instance != 0, let known = instances[instance] { return known.object }
     let script = ReplayState(name: name, payload: payload)
     let member = Member(requests.makeState(script), script, instance)
-    // The app may keep the state longer than the replay.
-    script.told = { [weak self, weak member] script in
-      if member?.isHeldWeakly ?? false { self?.isHeldWeakly = true }
+    script.told = { [holding, weak member] script in
+      if member?.isHeldWeakly ?? false { holding.isWeak = true }
       told(script)
     }
     objects[ObjectIdentifier(member.object)] = member
