@@ -38,33 +38,6 @@ import Testing
     #expect(result.told == 8)
   }
 
-  @Test func `a replay lets go of states that ended long ago`() throws {
-    let recorder = try history.recorder()
-    let desk = Desk(probe: ControllerProbe("desk"))
-    recorder.attach(to: desk, as: "desk")
-    for number in 1...9_000 {
-      desk.transit(to: DeskState("state"))
-      // Shown faster than stored.
-      if number % 1_000 == 0 { try recorder.flush() }
-    }
-    recorder.close()
-    let population = Population()
-    var registry = ControllerRegistry()
-    registry.register("desk") { context in
-      let desk = Desk(probe: context.probe)
-      return context.subject(makeState: { script in
-        let (state, life) = (ScriptedDeskState(script), Population.Life(population))
-        state.onEnter = { _ in withExtendedLifetime(life) { script.enter() } }
-        return state
-      }) { state, _ in
-        state.desk = desk
-        desk.transit(to: state)
-      }
-    }
-    #expect(try history.verify(registry).verdict == .reproduced)
-    #expect(population.most < 5_000)
-  }
-
   @Test func `a right discipline is what the queue does, too`() throws {
     try record { desk in
       let states = ["loading", "content", "alert"].map { DeskState(StateName($0)) }
@@ -315,23 +288,6 @@ import Testing
       #expect(result.verdict == .inconclusive)
       #expect(result.doubts.contains { if case .runaway = $0 { true } else { false } })
     }
-  }
-}
-
-/// Counts how many of its lives there are at once.
-private final class Population {
-  private(set) var most = 0
-  private var count = 0 { didSet { most = max(most, count) } }
-
-  final class Life {
-    private let population: Population
-
-    init(_ population: Population) {
-      self.population = population
-      population.count += 1
-    }
-
-    deinit { population.count -= 1 }
   }
 }
 

@@ -271,23 +271,11 @@ extension ClassReplay {
         number: event.number, controller: id, inside: event.inside, hearing: controller.delivery))
     let entry = match(event, output, place, controller)
     if let index = index(of: event.number) { made[index].seq = entry?.seq }
-    if let entry { note(entry, about: object, controller.states) }
-    return !runsAway(id)
-  }
-
-  /// Notes which object a visit is of, and when the visit has ended.
-  ///
-  /// What its state was told only a search has to know.
-  private func note(
-    _ entry: RecordingWindow.Entry, about object: AnyObject?, _ states: StateObjects
-  ) {
-    let visit = entry.event.row.visit
-    switch entry.kind {
-    case .enqueued:
-      states.note(.enqueued, visit, about: object, instance: entry.event.instance)
-    case .exited, .discarded: states.note(entry.kind, visit, about: object)
-    default: break
+    if let entry, entry.kind == .enqueued {
+      controller.states.note(
+        .enqueued, entry.event.row.visit, about: object, instance: entry.event.instance)
     }
+    return !runsAway(id)
   }
 
   /// Whether a class runs without end, though the recording does not; also one that is no longer
