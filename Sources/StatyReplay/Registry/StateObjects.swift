@@ -31,14 +31,8 @@ final class StateObjects {
   @exclusivity(unchecked) private var instances: [UInt32: Member] = [:]
   @exclusivity(unchecked) private var visits: [UInt32: Member] = [:]
   @exclusivity(unchecked) private var lastVisit: UInt32 = 0
-  /// What is true of all of them; the app may keep the states longer than the replay.
-  private final class Holding {
-    @exclusivity(unchecked) var isWeak = false
-  }
-  private let holding = Holding()
-
   /// Whether something held a state weakly when it was told something.
-  var isHeldWeakly: Bool { holding.isWeak }
+  @exclusivity(unchecked) private(set) var isHeldWeakly = false
 
   /// The object of a request, one for each recorded object.
   ///
@@ -52,8 +46,9 @@ final class StateObjects {
     if instance != 0, let known = instances[instance] { return known.object }
     let script = ReplayState(name: name, payload: payload)
     let member = Member(requests.makeState(script), script, instance)
-    script.told = { [holding, weak member] script in
-      if member?.isHeldWeakly ?? false { holding.isWeak = true }
+    // The app may keep the state longer than the replay.
+    script.told = { [weak self, weak member] script in
+      if member?.isHeldWeakly ?? false { self?.isHeldWeakly = true }
       told(script)
     }
     objects[ObjectIdentifier(member.object)] = member

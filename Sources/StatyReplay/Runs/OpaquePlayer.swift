@@ -51,7 +51,9 @@ final class OpaquePlayer: OpaqueController, Player {
     tick()
     askedName = input.state
     defer { askedName = nil }
-    let call = requestCall(input, by: run.number(input.origin, of: id) ?? 0)
+    let call = requestCall(input, by: run.number(input.origin, of: id) ?? 0) { [weak self] in
+      self?.told($0)
+    }
     if let call { run.thread.perform(of: id, call) }
     return call != nil
   }
@@ -106,8 +108,8 @@ final class OpaquePlayer: OpaqueController, Player {
   }
 
   /// The controller called a state: what depends on the call happens before it returns.
-  override func told(_ script: ReplayState) {
-    guard !isGone, script.visit != 0 else { return }
+  private func told(_ script: ReplayState) {
+    guard isHere, !isGone, script.visit != 0 else { return }
     if states.isHeldWeakly { run.giveUp(.heldWeakly(controller: id)) }
     run.happened(script.order == .entered ? .entering : .exiting, to: script.visit, of: id)
   }

@@ -40,10 +40,11 @@ class OpaqueController {
     if startsTask, context.track == nil { thread.note(id) }
   }
 
-  deinit { door?.close() }
+  /// Whether this is the thread that runs it.
+  final var isHere: Bool { thread.isCurrent(for: id) }
 
   /// Follows the events of the probe, which are numbered with those of the other controllers.
-  final func follow(_ numbering: Numbering, by follower: any FollowerDoor.Follower) {
+  final func follow(_ numbering: Numbering, by follower: any ProbeFollower & TransitionObserver) {
     let door = FollowerDoor(to: follower, of: id, on: thread)
     self.door = door
     _ = context.probe.events.share(numbering)
@@ -63,19 +64,16 @@ class OpaqueController {
   ///
   /// - Parameters:
   ///   - origin: the visit that makes the request; 0 if that is not known.
-  final func requestCall(_ input: RequestInput, by origin: UInt32) -> (() -> Void)? {
+  ///   - told: called when the controller tells the state to enter or exit.
+  final func requestCall(
+    _ input: RequestInput, by origin: UInt32, told: @escaping (ReplayState) -> Void
+  ) -> (() -> Void)? {
     guard let requests = subject.requests else { return nil }
-    // The app's states keep this, and may live longer than the replay with its large tables.
-    let object = states.object(input.instance, input.state, input.payload, requests) { [door] in
-      door?.told($0)
-    }
+    let object = states.object(input.instance, input.state, input.payload, requests, told: told)
     let request = ReplayRequest(
       priority: input.priority, asked: input.asked, origin: origin == 0 ? nil : VisitNumber(origin))
     return { requests.request(object, request) }
   }
-
-  /// The class told a state to enter or exit.
-  func told(_ script: ReplayState) {}
 
   /// The call that cancels; `nil` if the controller has no way to cancel.
   final func cancelling(_ cancellation: Cancellation) -> (() -> Void)? {

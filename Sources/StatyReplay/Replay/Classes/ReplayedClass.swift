@@ -54,7 +54,12 @@ final class ReplayedClass: OpaqueController, ProbeFollower, TransitionObserver {
     followNoMore()
   }
 
-  override func told(_ script: ReplayState) { replay?.stateTold() }
+  /// The controller tells a state to enter or exit.
+  ///
+  /// The app's states hold what calls this, and may live longer than the replay.
+  func toldState() {
+    if isHere { replay?.stateTold() }
+  }
 
   var requestedName: StateName? { replay?.requestedName(id) }
 
