@@ -338,12 +338,16 @@ extension RecorderSimulation {
     var all: [EventRow] = []
     let events = try reader.events(session: session.id)
     while let row = try events.next() { all.append(row) }
-    // At its end, each controller is detached and goes on in the next session.
-    let isContinued = session.ended == .continued
-    let ends = all.reversed().prefix {
-      isContinued && $0.kind == EventKind.detached.rawValue && $0.reason != 0
+    // At its end, each controller is detached and goes on in the next session. One that is recorded anew after a
+    // loss is detached in the same way, but what follows, stored or lost, has later numbers.
+    var firstEnd = Int64.max
+    if session.ended == .continued {
+      firstEnd = session.lastOwnSeq + 1
+      for row in all.reversed() where row.seq == firstEnd - 1 {
+        guard row.kind == EventKind.detached.rawValue, row.reason != 0 else { break }
+        firstEnd = row.seq
+      }
     }
-    let firstEnd = ends.last?.seq ?? .max
     var ended = 0
     var begun: Int32 = 0
     for row in all {

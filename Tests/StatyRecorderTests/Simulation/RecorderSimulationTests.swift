@@ -31,6 +31,15 @@ import Testing
     // Among few simulations there may be none in which a controller is recorded anew.
     #expect(told.continued > 0 && (told.anew > 0 || Self.runs < 500))
   }
+
+  /// What follows its new beginning is lost, and the session is continued behind that.
+  @Test func `the last event of a session that goes on is that of a controller recorded anew`()
+    throws
+  {
+    let hands = (0..<3).map { Hand(isOwn: $0 == 0) }
+    defer { for hand in hands { hand.end() } }
+    try RecorderSimulation(seed: 2_695_234_570, RingDirectory(inMemory: true), hands).play()
+  }
 }
 
 extension RecorderSimulation.Told {
