@@ -20,9 +20,9 @@ extension RecorderWriter {
     settings.isExclusive = core.options.isExclusive
     let writer = try HistoryWriter(path: path, settings: settings)
     writer.hasFailedToSync = hasFailedToSync
-    cutLongLog(writer)
     // This opening may fail before the file counts as open.
-    hasFailedToSync = writer.hasFailedToSync
+    defer { hasFailedToSync = writer.hasFailedToSync }
+    cutLongLog(writer)
     writer.judge()
     if let translator, try !hasSession(translator.session, writer) { startOver(because: .removed) }
     if let translator {
