@@ -37,7 +37,11 @@ public final class ReplayState {
   /// How the code of the controller that the state belongs to is called.
   var ownCode: OwnCode?
   /// Called when the controller tells the state to enter or exit.
-  var told: (ReplayState) -> Void = { _ in }
+  private var told: (ReplayState) -> Void = { _ in }
+  // The replay holds it. A weak reference would make every use of it slower.
+  private unowned(unsafe) var object: AnyObject?
+  /// How many weak references to the object there were, before the controller got it.
+  private var weakReferences: UInt = 0
   /// Whether it was told to enter, and has neither entered nor exited since.
   private(set) var isComing = false
   /// Whether it was told to exit, and has not exited since.
@@ -51,6 +55,17 @@ public final class ReplayState {
     self.name = name
     self.payload = payload
   }
+
+  /// Begins to play an object.
+  ///
+  /// - Parameter told: called when the controller tells the state to enter or exit.
+  func play(_ object: AnyObject, told: @escaping (ReplayState) -> Void) {
+    (self.object, self.told) = (object, told)
+    weakReferences = _getWeakRetainCount(object)
+  }
+
+  /// Whether something holds the object weakly that did not at first; asked only during the replay.
+  var isHeldWeakly: Bool { object.map { _getWeakRetainCount($0) > weakReferences } ?? false }
 
   /// Call this when the controller tells the state to enter.
   ///

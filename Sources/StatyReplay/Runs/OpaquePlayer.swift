@@ -51,9 +51,7 @@ final class OpaquePlayer: OpaqueController, Player {
     tick()
     askedName = input.state
     defer { askedName = nil }
-    let call = requestCall(input, by: run.number(input.origin, of: id) ?? 0) { [weak self] in
-      self?.told($0)
-    }
+    let call = requestCall(input, by: run.number(input.origin, of: id) ?? 0)
     if let call { run.thread.perform(of: id, call) }
     return call != nil
   }
@@ -108,9 +106,10 @@ final class OpaquePlayer: OpaqueController, Player {
   }
 
   /// The controller called a state: what depends on the call happens before it returns.
-  private func told(_ script: ReplayState) {
-    guard isHere, !isGone, script.visit != 0 else { return }
-    if states.isHeldWeakly { run.giveUp(.heldWeakly(controller: id)) }
+  override func told(_ script: ReplayState) {
+    super.told(script)
+    guard script.visit != 0 else { return }
+    if holdsWeakly { run.giveUp(.heldWeakly(controller: id)) }
     run.happened(script.order == .entered ? .entering : .exiting, to: script.visit, of: id)
   }
 }

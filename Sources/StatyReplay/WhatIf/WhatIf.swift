@@ -156,7 +156,7 @@ package struct WhatIf {
   private func recordedLater(
     at visits: [Int32: [UInt32: UInt32]], beyond known: [Finding]
   ) throws -> [Finding] {
-    if last == nil || visits.values.allSatisfy(\.isEmpty) { return [] }
+    if last == nil || visits.isEmpty { return [] }
     let known = Set(known)
     return try findings(through: nil).filter { finding in
       let isPlayed = visits[finding.controller]?.values.contains(finding.visit) == true

@@ -38,6 +38,46 @@ import Testing
     #expect(result.told == 8)
   }
 
+  @Test func `a state that comes back after thousands of others is the same object`() throws {
+    let recorder = try history.recorder()
+    let desk = LayeredDesk(probe: ControllerProbe("desk"))
+    recorder.attach(to: desk, as: "desk")
+    let home = DeskState("home")
+    home.onExit = { _ in }
+    desk.transit(to: home)
+    for number in 1...5_000 {
+      desk.transit(to: DeskState("article"))
+      // Shown faster than stored.
+      if number % 1_000 == 0 { try recorder.flush() }
+    }
+    desk.didExit(home)
+    desk.didExit(home)
+    desk.transit(to: home)
+    recorder.close()
+    #expect(try history.kinds().filter { $0 == EventKind.stray.rawValue }.count == 1)
+
+    // One count for each time the history is played.
+    var homes: [Int] = []
+    var registry = ControllerRegistry()
+    registry.register("desk") { context in
+      let desk = LayeredDesk(probe: context.probe)
+      homes.append(0)
+      return context.subject(makeState: { script in
+        if script.name == "home" { homes[homes.count - 1] += 1 }
+        return ScriptedDeskState(script)
+      }) { state, _ in
+        state.desk = desk
+        desk.transit(to: state)
+      }
+    }
+    let result = try history.verify(registry)
+    #expect(result.verdict == .reproduced, "\(result)")
+    #expect(homes == [1])
+    let played = try history.whatIf(registry: registry)
+    #expect(played.events.map(\.kind) == (try history.kinds()))
+    #expect(homes == [1, 1, 1])
+  }
+
   @Test func `a right discipline is what the queue does, too`() throws {
     try record { desk in
       let states = ["loading", "content", "alert"].map { DeskState(StateName($0)) }
@@ -289,6 +329,24 @@ import Testing
       #expect(result.doubts.contains { if case .runaway = $0 { true } else { false } })
     }
   }
+}
+
+/// Shows every state over the ones before it, and has an article leave as soon as it was shown.
+private final class LayeredDesk: Desk {
+  override func transit(to state: DeskState) {
+    probe.requested(state, named: state.name) {
+      state.desk = self
+      report(.enter, state)
+    }
+  }
+
+  override func didEnter(_ state: DeskState) {
+    probe.completed(.entered, state) {
+      if state.name == "article" { report(.exit, state) }
+    }
+  }
+
+  override func didExit(_ state: DeskState) { probe.completed(.exited, state) {} }
 }
 
 extension Desk {

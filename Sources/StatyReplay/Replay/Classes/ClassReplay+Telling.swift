@@ -139,10 +139,8 @@ extension ClassReplay {
     }
     switch input {
     case .signal(.requested):
-      // Weak: the app's states hold this, and may live longer than the replay with its large tables.
       if let input = RequestInput(event, names: names),
-        let call = controller.requestCall(
-          input, by: input.origin, told: { [weak controller] _ in controller?.toldState() })
+        let call = controller.requestCall(input, by: input.origin)
       {
         return call
       }

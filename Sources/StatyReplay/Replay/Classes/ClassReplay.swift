@@ -596,7 +596,7 @@ extension ClassReplay {
     guard controller.isPlaced else { return nil }
     let id = controller.id
     if let doubt = runningThread.doubt, doubt.controller == id { return doubt }
-    if controller.states.isHeldWeakly { return .heldWeakly(controller: id) }
+    if controller.holdsWeakly { return .heldWeakly(controller: id) }
     if controller.context.scheduler.hasUntold {
       return .unbracketed(controller: id, seq: seq, .unreported)
     }

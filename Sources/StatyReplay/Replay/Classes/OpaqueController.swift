@@ -7,6 +7,8 @@ class OpaqueController {
   let context: ReplayContext
   let subject: ReplaySubject
   let states = StateObjects()
+  /// Whether something held a state weakly when it was told something.
+  private(set) final var holdsWeakly = false
   private let thread: RunningThread
   // Unchecked: used by one replay, and no access lasts while an app's code runs.
   @exclusivity(unchecked) private var door: FollowerDoor?
@@ -40,13 +42,16 @@ class OpaqueController {
     if startsTask, context.track == nil { thread.note(id) }
   }
 
-  /// Whether this is the thread that runs it.
-  final var isHere: Bool { thread.isCurrent(for: id) }
+  /// The controller tells a state to enter or exit.
+  func told(_ script: ReplayState) {
+    if script.isHeldWeakly { holdsWeakly = true }
+  }
 
   /// Follows the events of the probe, which are numbered with those of the other controllers.
-  final func follow(_ numbering: Numbering, by follower: any ProbeFollower & TransitionObserver) {
+  final func follow(_ numbering: Numbering, by follower: any FollowerDoor.Follower) {
     let door = FollowerDoor(to: follower, of: id, on: thread)
     self.door = door
+    states.told = { [door] in door.told($0) }
     _ = context.probe.events.share(numbering)
     context.probe.events.add(door)
     context.probe.follower = door
@@ -62,14 +67,10 @@ class OpaqueController {
 
   /// The call that requests a state; `nil` if the controller takes no requests.
   ///
-  /// - Parameters:
-  ///   - origin: the visit that makes the request; 0 if that is not known.
-  ///   - told: called when the controller tells the state to enter or exit.
-  final func requestCall(
-    _ input: RequestInput, by origin: UInt32, told: @escaping (ReplayState) -> Void
-  ) -> (() -> Void)? {
+  /// - Parameter origin: the visit that makes the request; 0 if that is not known.
+  final func requestCall(_ input: RequestInput, by origin: UInt32) -> (() -> Void)? {
     guard let requests = subject.requests else { return nil }
-    let object = states.object(input.instance, input.state, input.payload, requests, told: told)
+    let object = states.object(input.instance, input.state, input.payload, requests)
     let request = ReplayRequest(
       priority: input.priority, asked: input.asked, origin: origin == 0 ? nil : VisitNumber(origin))
     return { requests.request(object, request) }

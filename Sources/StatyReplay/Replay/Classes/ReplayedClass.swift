@@ -54,11 +54,9 @@ final class ReplayedClass: OpaqueController, ProbeFollower, TransitionObserver {
     followNoMore()
   }
 
-  /// The controller tells a state to enter or exit.
-  ///
-  /// The app's states hold what calls this, and may live longer than the replay.
-  func toldState() {
-    if isHere { replay?.stateTold() }
+  override func told(_ script: ReplayState) {
+    super.told(script)
+    replay?.stateTold()
   }
 
   var requestedName: StateName? { replay?.requestedName(id) }
