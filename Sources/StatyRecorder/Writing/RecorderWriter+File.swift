@@ -20,8 +20,11 @@ extension RecorderWriter {
     settings.isExclusive = core.options.isExclusive
     let writer = try HistoryWriter(path: path, settings: settings)
     writer.hasFailedToSync = hasFailedToSync
-    // This opening may fail before the file counts as open.
-    defer { hasFailedToSync = writer.hasFailedToSync }
+    defer {
+      // SQLite copies the log of a file that is closed, but does not report errors.
+      if self.writer == nil { _ = try? writer.checkpoint(.passive) }
+      hasFailedToSync = writer.hasFailedToSync
+    }
     cutLongLog(writer)
     writer.judge()
     if let translator, try !hasSession(translator.session, writer) { startOver(because: .removed) }
@@ -190,6 +193,7 @@ extension RecorderWriter {
     (translator, following) = (nil, nil)
     account.forgetInFlight()
     (identity, log) = (nil, nil)
+    hasFailedToSync = false
     // The translator had the notes of records that were not stored yet. The ring still has them.
     ring.readNotesAgain()
     restartReason = restartReason ?? reason

@@ -18,7 +18,7 @@ final class RecorderWriter {
   let oldRings: [String]
   let ring: RingReader
   var writer: HistoryWriter?
-  /// Whether a sync had failed when the file was closed.
+  /// Whether a sync had failed when the file was closed, or could not be opened.
   var hasFailedToSync = false
   /// The file that is open or was, to notice that it is not at its path any more.
   var identity: FileIdentity?

@@ -38,7 +38,7 @@ public final class ReplayState {
   var ownCode: OwnCode?
   /// Called when the controller tells the state to enter or exit.
   private var told: (ReplayState) -> Void = { _ in }
-  // The replay holds it. A weak reference would make every use of it slower.
+  // The replay's `StateObjects` hold it to the end. A weak reference would make every use of it slower.
   private unowned(unsafe) var object: AnyObject?
   /// How many weak references to the object there were, before the controller got it.
   private var weakReferences: UInt = 0

@@ -3,8 +3,8 @@ package import StatyHistory
 /// Replays one session: tells new controllers every recorded input, and compares their outputs with
 /// the recorded ones.
 ///
-/// The file is read once, and memory does not grow with it. `ClassReplay` drives, also where no class is: it asks
-/// the `RecordingWindow` for the next event. The window reads on (`RecordedEvents`) and gives each event to the
+/// The file is read once, and memory does not grow with it, but for the states that an app's own classes are given.
+/// `ClassReplay` drives, also where no class is: it asks the `RecordingWindow` for the next event. The window reads on (`RecordedEvents`) and gives each event to the
 /// `PolicyReplay` first, which tells its policy and compares at once; what belongs to a class waits in the window.
 /// `ClassReplay` tells the classes of the `Cast` their inputs; they report back (`made`, `heard`, `finished`), and it
 /// takes the event that matches out of the window. Both write what they find into one `ReplayAccount`, which ends

@@ -7,7 +7,7 @@ import Synchronization
 /// The probe and the states keep it for good: a class that goes on in a task may call them on any thread,
 /// while the replay lets go of the class.
 final class FollowerDoor: ProbeFollower, TransitionObserver, Sendable {
-  /// What a class of a replay does at what it is told.
+  /// A class of a replay, and what is done about what it reports.
   typealias Follower = OpaqueController & ProbeFollower & TransitionObserver
 
   private let id: Int32

@@ -7,10 +7,10 @@ class OpaqueController {
   let context: ReplayContext
   let subject: ReplaySubject
   let states = StateObjects()
-  /// Whether something held a state weakly when it was told something.
-  private(set) final var holdsWeakly = false
   private let thread: RunningThread
-  // Unchecked: used by one replay, and no access lasts while an app's code runs.
+  // Unchecked, as what follows: used by one replay, and no access lasts while an app's code runs.
+  /// Whether something held a state weakly when it was told something.
+  @exclusivity(unchecked) private(set) final var holdsWeakly = false
   @exclusivity(unchecked) private var door: FollowerDoor?
 
   /// Makes the controller.
@@ -51,7 +51,7 @@ class OpaqueController {
   final func follow(_ numbering: Numbering, by follower: any FollowerDoor.Follower) {
     let door = FollowerDoor(to: follower, of: id, on: thread)
     self.door = door
-    states.told = { [door] in door.told($0) }
+    states.told = door.told
     _ = context.probe.events.share(numbering)
     context.probe.events.add(door)
     context.probe.follower = door
