@@ -394,12 +394,26 @@ extension DueNext {
   /// Whether a finding is about a state that did not answer in the recording, which ended soon: it might
   /// have answered later.
   func isOpen(_ finding: Finding, _ run: ScheduleRun) -> Bool {
-    let visit = VisitKey(controller: finding.controller, visit: finding.visit)
     guard let completion = finding.code.awaited, !isReplaced(finding.controller),
-      let request = run.visits[visit].map({ run.requests[$0].id })
+      let request = request(of: finding, run)
     else { return false }
     let kind: EventKind = completion == .entered ? .entering : .exiting
     return recordedMoment(Scenario.Moment(kind, request)).map(writer.wasCutShort) ?? false
+  }
+
+  /// Whether a finding is about a state that waits at the end, although it was told to enter when it was recorded.
+  ///
+  /// The controller is another one by now, and it lacks no answer.
+  func isLeftWaiting(_ finding: Finding, _ run: ScheduleRun) -> Bool {
+    guard finding.code == .neverEntered, let request = request(of: finding, run) else {
+      return false
+    }
+    return recordedMoment(Scenario.Moment(.entering, request)).map(script.told.contains) ?? false
+  }
+
+  private func request(of finding: Finding, _ run: ScheduleRun) -> Int? {
+    run.visits[VisitKey(controller: finding.controller, visit: finding.visit)]
+      .map { run.requests[$0].id }
   }
 
   /// Notes what did not happen.

@@ -177,10 +177,13 @@ package struct WhatIf {
     var result = WhatIfResult()
     result.recorded = recorded
     if run.hasConditions { result.recorded += try recordedConditions() }
+    let isAsRecorded = last == nil && options.edits.isEmpty
     result.findings = run.log.allFindings(
       end: end, isOver: !run.isGivenUp, gaps: gaps.mapValues(\.time),
       isCut: last != nil || session.isCut
-    ) { order.isReplaced($0.controller) }.filter { $0.severity != .note && !order.isOpen($0, run) }
+    ) {
+      order.isReplaced($0.controller) || isAsRecorded && order.isLeftWaiting($0, run)
+    }.filter { $0.severity != .note && !order.isOpen($0, run) }
     result.assumptions = order.assumptions
     if options.isUnchanged { result.recorded += result.findings.filter { $0.code == .invariant } }
     result.doubts = run.doubts
