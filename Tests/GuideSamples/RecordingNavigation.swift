@@ -18,3 +18,7 @@ nonisolated(unsafe) let world: World! = nil
   func back() { path.removeLast() }
 }
 @MainActor let list = SlowListModel()
+protocol DetailServer { func details(of row: Int) async throws -> String }
+nonisolated(unsafe) let server: (any DetailServer)! = nil
+nonisolated(unsafe) var pending: Int?
+nonisolated(unsafe) var path: [Route] = []
