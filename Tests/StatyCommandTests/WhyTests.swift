@@ -248,7 +248,7 @@ import Testing
     #expect(
       sentence
         == "It would not happen if the request for 'alert' came when everything before it had settled, "
-        + "though a rule is broken then.")
+        + "though that breaks exit-before-enter and never-entered.")
   }
 
   @Test func `what was not done to the end is, if that is what it takes`() throws {

@@ -90,7 +90,7 @@ import Testing
       }
     }.map(\.text).joined()
     #expect(text.contains("Not every order with 2 deviations was run."), "\(text)")
-    #expect(text.contains("orders were run, all with at most 1 deviation, then"), "\(text)")
+    #expect(text.contains("orders were run, all with at most 1 deviation, and"), "\(text)")
   }
 
   @Test func `nothing that is compared is no success`() throws {

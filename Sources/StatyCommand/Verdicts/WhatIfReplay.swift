@@ -128,10 +128,7 @@ extension WhatIfReplay: Verdict {
 
   /// The codes that decide the verdict, each once: `overlap and never-entered`.
   private func codes(_ findings: [Finding]) -> String {
-    let found = Set(findings.filter(\.isSought).map(\.code))
-    let names = RuleCode.allCases.filter(found.contains).map(\.rawValue)
-    guard names.count > 1, let last = names.last else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + last
+    Set(findings.filter(\.isSought).map(\.code)).list
   }
 
   /// What holds for the codes that decide the verdict: `overlap and never-entered are gone`.
@@ -270,5 +267,14 @@ extension WhatIfReplay {
     case .noEffect(let edit):
       return "'\(edit.description.visible)' changed nothing: what it is about did not happen."
     }
+  }
+}
+
+extension Set<RuleCode> {
+  /// The codes in words: `overlap and never-entered`.
+  var list: String {
+    let names = RuleCode.allCases.filter(contains).map(\.rawValue)
+    guard names.count > 1, let last = names.last else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " and " + last
   }
 }

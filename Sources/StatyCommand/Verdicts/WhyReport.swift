@@ -201,7 +201,7 @@ struct WhyReport {
       }
     }
     let steps = StepWords(nearest.scenario)
-    let rest = nearest.isClean ? "." : ", though a rule is broken then."
+    let rest = nearest.isClean ? "." : ", though that breaks \(nearest.broken.list)."
     let change =
       switch nearest.change {
       case .earlier(let moved, let before):

@@ -99,7 +99,8 @@ extension WorldOutcomes {
       complete < 0
       ? "not all without a deviation"
       : "all with at most \(complete) \(complete == 1 ? "deviation" : "deviations")"
-    let random = randomRuns > 0 ? ", then \(randomRuns) random orders (seed \(seed))" : ""
+    let ones = randomRuns == 1 ? "a random one" : "\(randomRuns) random ones"
+    let random = randomRuns > 0 ? ", and \(ones) (seed \(seed))" : ""
     return "\(systematic) orders were run, \(most)\(random)."
   }
 

@@ -1,5 +1,5 @@
 import Staty
-import StatyRules
+package import StatyRules
 
 /// An order in which something does not happen, and that differs from the recorded one in one thing
 /// alone.
@@ -36,8 +36,11 @@ package struct NearestOrder {
   package let finished: Int64?
   /// The scenario that the steps are of.
   package let scenario: Scenario
+  /// The rules that are broken in it.
+  package let broken: Set<RuleCode>
+
   /// Whether no rule at all is broken in it.
-  package let isClean: Bool
+  package var isClean: Bool { broken.isEmpty }
 }
 
 /// The search for the nearest order in which something does not happen, the nearest to what is asked
@@ -91,10 +94,11 @@ struct NearestOrderSearch {
       let run = try played(parts, isSettling: !isSilence)
       guard !happens(run), isSo(change.change, in: run) else { continue }
       // What was not reported when it was recorded may come as soon as it can, or after everything else.
-      let isClean =
-        try run.isClean
-        && (isSilence || !change.change.isWaiting || played(parts, isSettling: false).isClean)
-      let nearest = nearest(change.change, isClean: isClean)
+      var broken = run.brokenRules
+      if broken.isEmpty, !isSilence, change.change.isWaiting {
+        broken = try played(parts, isSettling: false).brokenRules
+      }
+      let nearest = nearest(change.change, broken)
       if nearest.isClean { return (nearest, nil) }
       second = second ?? nearest
     }
@@ -169,7 +173,7 @@ struct NearestOrderSearch {
     }
   }
 
-  private func nearest(_ change: NearestOrder.Change, isClean: Bool) -> NearestOrder {
+  private func nearest(_ change: NearestOrder.Change, _ broken: Set<RuleCode>) -> NearestOrder {
     let (late, behind): ([Step], Step?) =
       switch change {
       case .finished: ([], nil)
@@ -186,7 +190,7 @@ struct NearestOrderSearch {
       }
     return NearestOrder(
       change: change, delay: isKnown && !known.isEmpty ? (known, other) : nil, finished: finished,
-      scenario: plan.scenario, isClean: isClean)
+      scenario: plan.scenario, broken: broken)
   }
 
   /// What the user and the platform did between two steps, or until the end.
@@ -290,7 +294,7 @@ extension NearestOrderSearch {
 }
 
 extension ScheduleRun {
-  fileprivate var isClean: Bool { !findings.contains(where: \.isSought) }
+  fileprivate var brokenRules: Set<RuleCode> { Set(findings.filter(\.isSought).map(\.code)) }
 }
 
 extension Step {
