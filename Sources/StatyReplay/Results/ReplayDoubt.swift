@@ -33,6 +33,9 @@ public enum ReplayDoubt: Hashable, Sendable {
   /// A state was told something in the event with this number and never answered. The what-if
   /// replay breaks no rule only because it assumes that the state answers there.
   case unanswered(seq: Int64, AssumedVisit, Completion)
+  /// The state that was requested in the event with this number was told to enter when it was recorded. In the what-if
+  /// replay it still waits at the end.
+  case leftWaiting(seq: Int64, AssumedVisit)
   /// The event with this number was to come otherwise, and did not come at all in the what-if replay.
   case noEffect(seq: Int64)
   /// The message of this event did not come in the what-if replay: something else than it answers was asked

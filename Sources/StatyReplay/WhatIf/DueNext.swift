@@ -401,14 +401,15 @@ extension DueNext {
     return recordedMoment(Scenario.Moment(kind, request)).map(writer.wasCutShort) ?? false
   }
 
-  /// Whether a finding is about a state that waits at the end, although it was told to enter when it was recorded.
+  /// The doubt about a state that would be found to wait if the recording went on, although it was told to enter when
+  /// it was recorded; `nil` if the finding is about something else.
   ///
-  /// The controller is another one by now, and it lacks no answer.
-  func isLeftWaiting(_ finding: Finding, _ run: ScheduleRun) -> Bool {
-    guard finding.code == .neverEntered, let request = request(of: finding, run) else {
-      return false
-    }
-    return recordedMoment(Scenario.Moment(.entering, request)).map(script.told.contains) ?? false
+  /// The controller may have lost it, or may wait for something that was not recorded, such as the user.
+  func leftWaiting(_ finding: Finding, _ run: ScheduleRun) -> ReplayDoubt? {
+    guard finding.code == .neverEntered, let request = request(of: finding, run),
+      let moment = recordedMoment(Scenario.Moment(.entering, request)), script.told.contains(moment)
+    else { return nil }
+    return .leftWaiting(seq: seqs[.make(request)] ?? 0, visit(of: request, run))
   }
 
   private func request(of finding: Finding, _ run: ScheduleRun) -> Int? {

@@ -177,13 +177,13 @@ package struct WhatIf {
     var result = WhatIfResult()
     result.recorded = recorded
     if run.hasConditions { result.recorded += try recordedConditions() }
-    let isAsRecorded = last == nil && options.edits.isEmpty
-    result.findings = run.log.allFindings(
-      end: end, isOver: !run.isGivenUp, gaps: gaps.mapValues(\.time),
-      isCut: last != nil || session.isCut
-    ) {
-      order.isReplaced($0.controller) || isAsRecorded && order.isLeftWaiting($0, run)
-    }.filter { $0.severity != .note && !order.isOpen($0, run) }
+    let findings = { (isSettled: (Finding) -> Bool) in
+      run.log.allFindings(
+        end: end, isOver: !run.isGivenUp, gaps: gaps.mapValues(\.time),
+        isCut: last != nil || session.isCut, isSettled: isSettled
+      ).filter { $0.severity != .note && !order.isOpen($0, run) }
+    }
+    result.findings = findings { order.isReplaced($0.controller) }
     result.assumptions = order.assumptions
     if options.isUnchanged { result.recorded += result.findings.filter { $0.code == .invariant } }
     result.doubts = run.doubts
@@ -191,6 +191,9 @@ package struct WhatIf {
       result.doubts += order.doubts(
         run, whether: result.recorded.filter(\.isSought), areGone: played,
         asRecorded: options.isUnchanged)
+      if last == nil, options.edits.isEmpty {
+        result.doubts += findings { _ in true }.compactMap { order.leftWaiting($0, run) }
+      }
     }
     result.doubts += try doubtsAboutClasses()
     result.recordedVisits = order.recordedVisits(run)
