@@ -4,11 +4,11 @@ package import StatyHistory
 /// the recorded ones.
 ///
 /// The file is read once, and memory does not grow with it, but for the states that an app's own classes are given.
-/// `ClassReplay` drives, also where no class is: it asks the `RecordingWindow` for the next event. The window reads on (`RecordedEvents`) and gives each event to the
-/// `PolicyReplay` first, which tells its policy and compares at once; what belongs to a class waits in the window.
-/// `ClassReplay` tells the classes of the `Cast` their inputs; they report back (`made`, `heard`, `finished`), and it
-/// takes the event that matches out of the window. Both write what they find into one `ReplayAccount`, which ends
-/// as the `ReplayResult`. Scenarios are played elsewhere: see `ScheduleRun`.
+/// `ClassReplay` drives, also where no class is: it asks the `RecordingWindow` for the next event. The window reads on
+/// (`RecordedEvents`) and gives each event to the `PolicyReplay` first, which tells its policy and compares at once;
+/// what belongs to a class waits in the window. `ClassReplay` tells the classes of the `Cast` their inputs; they report
+/// back (`made`, `heard`, `finished`), and it takes the event that matches out of the window. Both write what they find
+/// into one `ReplayAccount`, which ends as the `ReplayResult`. Scenarios are played elsewhere: see `ScheduleRun`.
 package struct Verification {
   private let reader: HistoryReader
   private let session: SessionRecord
