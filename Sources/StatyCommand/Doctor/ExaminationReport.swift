@@ -2,6 +2,7 @@ import StatyHistory
 import StatyReading
 import StatyRecorder
 import StatyReport
+import StatyText
 
 /// The report of an examination, as text and as JSON.
 struct ExaminationReport {
@@ -188,7 +189,7 @@ extension ExaminationReport {
     }
     var names = found.neighbours.logBytes > 0 ? ["\(name)-wal"] : []
     names += found.neighbours.rings.filter { $0.waiting > 0 }.map(\.name.visible)
-    return "Take \(names.joined(separator: " and ")) along; "
+    return "Take \(names.listed) along; "
       + "otherwise \(Decimal.count(missing, "event")) \(missing == 1 ? "is" : "are") missing."
   }
 }

@@ -1,6 +1,7 @@
 import StatyHistory
 import StatyReading
 import StatyRules
+import StatyText
 
 /// `staty merge`: combines several histories in one.
 struct MergeVerb: Verb {
@@ -90,7 +91,7 @@ private final class RecentHistories {
 
 extension Failure {
   fileprivate init(_ contradiction: HistoryMerge.Contradiction) {
-    let files = contradiction.histories.map { "'\($0)'" }.joined(separator: " and ")
+    let files = contradiction.histories.map { "'\($0)'" }.listed
     self.init(
       status: .badData,
       message: "Merging: session \(contradiction.uuid) is in \(files), and does not say the same.",

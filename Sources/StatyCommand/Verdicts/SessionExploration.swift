@@ -3,6 +3,7 @@ import StatyHistory
 import StatyReplay
 import StatyReport
 import StatyRules
+import StatyText
 
 /// The search of every order of one session.
 struct SessionExploration {
@@ -175,7 +176,7 @@ extension SessionExploration: Verdict {
     for finding in order.findings where order.codes.contains(finding.code) {
       if !codes.contains(finding.code.rawValue) { codes.append(finding.code.rawValue) }
     }
-    return codes.joined(separator: " and ")
+    return codes.listed
       + " after \(Decimal.count(order.schedule.count, "step"))"
       + (order.isAtEnd ? ", when nothing more comes" : "")
   }

@@ -2,6 +2,7 @@ import Staty
 import StatyHistory
 import StatyReplay
 import StatyRules
+import StatyText
 
 /// One session, played again with a change.
 struct WhatIfReplay: RepeatedReplay {
@@ -128,7 +129,7 @@ extension WhatIfReplay: Verdict {
 
   /// The codes that decide the verdict, each once: `overlap and never-entered`.
   private func codes(_ findings: [Finding]) -> String {
-    Set(findings.filter(\.isSought).map(\.code)).list
+    Set(findings.filter(\.isSought).map(\.code)).listed
   }
 
   /// What holds for the codes that decide the verdict: `overlap and never-entered are gone`.
@@ -272,9 +273,7 @@ extension WhatIfReplay {
 
 extension Set<RuleCode> {
   /// The codes in words: `overlap and never-entered`.
-  var list: String {
-    let names = RuleCode.allCases.filter(contains).map(\.rawValue)
-    guard names.count > 1, let last = names.last else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + last
+  var listed: String {
+    RuleCode.allCases.filter(contains).map(\.rawValue).listed
   }
 }

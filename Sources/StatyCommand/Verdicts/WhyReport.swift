@@ -3,6 +3,7 @@ import StatyHistory
 import StatyReading
 import StatyReplay
 import StatyRules
+import StatyText
 
 /// Why something happened, in words and as JSON.
 struct WhyReport {
@@ -201,7 +202,7 @@ struct WhyReport {
       }
     }
     let steps = StepWords(nearest.scenario)
-    let rest = nearest.isClean ? "." : ", though that breaks \(nearest.broken.list)."
+    let rest = nearest.isClean ? "." : ", though that breaks \(nearest.broken.listed)."
     let change =
       switch nearest.change {
       case .earlier(let moved, let before):

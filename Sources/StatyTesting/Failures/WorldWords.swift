@@ -71,7 +71,7 @@ struct WorldWords {
     // Without what an order is told by, it would be told by something else.
     let told = outcomes.outcomes.flatMap(\.conditions) + outcomes.broken.flatMap(\.conditions)
     let names = outcomes.needless.map { "'\($0)'" }
-      .filter { name in !told.contains { $0.contains(name) } }.joined(separator: " and ")
+      .filter { name in !told.contains { $0.contains(name) } }.listed
     if names.isEmpty { return [] }
     return [
       outcomes.broken.isEmpty

@@ -60,17 +60,12 @@ package struct OutcomeWords {
   /// - Parameter isWhole: whether long values with a common beginning and end are told apart.
   private static func text(_ screen: Outcome.Screen, isWhole: Bool) -> String {
     let awaited = screen.awaited.map { "'\($0.escapedForOneLine)'" }
-    let end = awaited.isEmpty ? "" : ", and no answer to \(list(awaited))"
+    let end = awaited.isEmpty ? "" : ", and no answer to \(awaited.listed)"
     if let text = screen.text { return short(text, 200, isWhole) + end }
     let shown = screen.states.map { text($0, isWhole) }.joined(separator: ", ")
     let waiting = screen.waiting.map { text($0, isWhole) }
-    let line = waiting.isEmpty ? "" : ", with \(list(waiting)) pending"
+    let line = waiting.isEmpty ? "" : ", with \(waiting.listed) pending"
     return (shown.isEmpty ? "nothing" : shown) + line + end
-  }
-
-  private static func list(_ words: [String]) -> String {
-    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-    return words.dropLast().joined(separator: ", ") + " and " + last
   }
 
   private static func text(_ state: Outcome.State, _ isWhole: Bool) -> String {
@@ -158,7 +153,7 @@ package struct OutcomeWords {
     let meant = outcomes.scenario.controllers.filter { outcomes.namesOnly.contains($0.id) }
     func names(_ isMeant: (Scenario.Controller) -> Bool) -> (list: String, count: Int)? {
       let names = meant.filter(isMeant).map { "'\($0.name.escapedForOneLine)'" }
-      return names.isEmpty ? nil : (Self.list(names), names.count)
+      return names.isEmpty ? nil : (names.listed, names.count)
     }
     let asked = Set(outcomes.scenario.requests.map(\.controller))
     let hiding = names { !asked.contains($0.id) && outcomes.hiding.contains($0.id) }.map {
