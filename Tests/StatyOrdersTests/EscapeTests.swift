@@ -70,6 +70,52 @@ import Testing
     }
   }
 
+  /// What the body says below the wait is never heard: here that the user sends anything at all.
+  @Test func `a body that never returns has not said everything`() {
+    let found = doubts { world in
+      var ids: [Int] = []
+      world.always("no message is there twice") { Set(ids).count == ids.count }
+      for await id in AsyncStream<Int>.makeStream().stream { ids.append(id) }
+      world.user("send") { ids += [1, 1] }
+    }
+    #expect(
+      found == [
+        "The test itself never returns, and what it says below that place is not heard: let "
+          + "'world.user' or a 'Task' wait."
+      ])
+  }
+
+  @Test func `a body whose task goes on has said everything`() {
+    let found = outcomes { world in
+      Task { for await _ in AsyncStream<Int>.makeStream().stream {} }
+      world.shows { 1 }
+    }
+    #expect(found.verdict == .same)
+  }
+
+  /// A model that is made once for the process asks the world in which it was made.
+  @Test func `a model that is kept from an earlier test is in no test's hands`() {
+    @MainActor final class Kept {
+      static var world: World?
+      var text = ""
+      func load() async {
+        text = "loading"
+        text = await Self.world?.answer("text", "loaded") ?? ""
+      }
+    }
+    let model = Kept()
+    for _ in 0..<2 {
+      let found = doubts { world in
+        Kept.world = Kept.world ?? world
+        world.user("load") { await model.load() }
+        world.shows { model.text }
+      }
+      #expect(
+        found.contains(
+          "'text' was asked of the world of an earlier run: an object is kept between runs."))
+    }
+  }
+
   @Test func `real time does not pass`() {
     let began = ContinuousClock.now
     let found = outcomes { world in

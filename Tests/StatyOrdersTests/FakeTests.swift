@@ -165,6 +165,25 @@ import Testing
     #expect(found.outcomes.map(\.text) == ["true"])
   }
 
+  /// A clock has ticked for hundreds of seconds before the answer comes.
+  @Test func `a wait that is as long as an earlier one is over beside a clock that ticks`() {
+    let found = outcomes(ticking) { world in
+      var (ticks, isFading) = (0, false)
+      world.user("appear") {
+        Task { while (try? await Task.sleep(for: .seconds(30))) != nil { ticks += 1 } }
+      }
+      world.user("search") {
+        try? await Task.sleep(for: .milliseconds(300))
+        _ = await world.answer("find", 1)
+        isFading = true
+        try? await Task.sleep(for: .milliseconds(300))
+        isFading = false
+      }
+      world.shows { isFading }
+    }
+    #expect(found.outcomes.map(\.text) == ["false"])
+  }
+
   #if os(Linux)
     @Test func `a block that comes once comes beside one of the same queue that ticks`() {
       @MainActor final class Lock {

@@ -69,6 +69,7 @@ extension World {
   nonisolated(nonsending) public func neverAnswer(_ name: String) async throws -> Never {
     let answer = Answer()
     await withTaskCancellationHandler {
+      if jobs_is_on() { run.noteIfOver(name) }
       guard jobs_is_on(), !Task.isCancelled else {
         // At the end of a run, what asks again would go on without an end.
         if jobs_is_on(), run.asksTooOften() {

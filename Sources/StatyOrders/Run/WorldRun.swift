@@ -139,6 +139,7 @@ final class WorldRun {
 
   /// A fake is asked for something.
   func asked(_ what: String, _ source: String?, _ answer: Answer) {
+    noteIfOver(what)
     goesOn()
     let task = currentTaskName
     if let task, let job = running.job { names.note(task, of: job.name) }
@@ -151,6 +152,7 @@ final class WorldRun {
 
   /// A task sleeps on the world's clock.
   func sleeps(for delay: UInt64, _ answer: Answer) {
+    noteIfOver("the clock")
     goesOn()
     let name = JobName(what: .timer(delay), origin: currentOrigin)
     jobs.ready.append(
@@ -197,6 +199,7 @@ final class WorldRun {
   func called(
     _ what: String, _ source: String?, after delay: UInt64, _ body: @escaping @MainActor () -> Void
   ) {
+    noteIfOver(what)
     jobs.ready.append(
       Job(
         work: .call(body), kind: .answer, task: 0,
@@ -399,6 +402,13 @@ final class WorldRun {
     if !escapes.contains(what) { escapes.append(what) }
   }
 
+  /// Something asks a world whose run is over: it never answers.
+  func noteIfOver(_ what: String) {
+    guard self !== Control.run else { return }
+    Control.run.escaped(
+      "'\(what)' was asked of the world of an earlier run: an object is kept between runs")
+  }
+
   /// A condition does not hold that ends the process in the app.
   func failed(_ condition: String) { escaped("'\(condition)' does not hold, which ends the app") }
 
@@ -572,6 +582,8 @@ final class WorldRun {
     {
       now = now.addingClamped(Self.longest)
     }
+    // What comes of it is new, also where it waits as long as what ticks.
+    loops = IdleLoops()
     perform(one.job)
   }
 

@@ -176,6 +176,11 @@ internal import StatyReplay
   private mutating func note(_ end: WorldEnd, _ plan: DeviationPlan) {
     // What it throws only in another order is a part of the outcome.
     if ends.isEmpty, let error = end.error { doubt(error) }
+    if ends.isEmpty, end.isCutOff {
+      doubt(
+        "the test itself never returns, and what it says below that place is not heard: let "
+          + "'world.user' or a 'Task' wait")
+    }
     undone = ends.isEmpty ? end.undone : undone.filter(end.undone.contains)
     for escape in end.escapes { doubt(escape) }
     if end.hasMergedHops { found.hasMergedHops = true }
