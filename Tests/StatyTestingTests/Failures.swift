@@ -32,3 +32,15 @@ func expectGolden(
   let golden = String(decoding: try Data(contentsOf: file), as: UTF8.self)
   #expect(text == golden, "\(name)", sourceLocation: sourceLocation)
 }
+
+/// The issues that a body reports.
+func issues(_ body: () -> Void) -> [Issue] {
+  let found = Mutex<[Issue]>([])
+  withKnownIssue(isIntermittent: true) {
+    body()
+  } matching: { issue in
+    found.withLock { $0.append(issue) }
+    return true
+  }
+  return found.withLock(\.self)
+}

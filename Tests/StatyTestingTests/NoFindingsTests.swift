@@ -2,7 +2,6 @@ import Foundation
 import Staty
 import StatyHistory
 import StatyRecorder
-import Synchronization
 import Testing
 
 @testable import StatyTesting
@@ -36,18 +35,6 @@ import Testing
     _ = try rows.withUnsafeBufferPointer { try writer.append($0, details: [], to: session) }
     try writer.endSession(session, .clean)
     try writer.close()
-  }
-
-  /// The issues that a body reports.
-  private func issues(_ body: () -> Void) -> [Issue] {
-    let found = Mutex<[Issue]>([])
-    withKnownIssue(isIntermittent: true) {
-      body()
-    } matching: { issue in
-      found.withLock { $0.append(issue) }
-      return true
-    }
-    return found.withLock(\.self)
   }
 
   @Test func `a finding fails once, at the test's line, and names the line of the request`() throws

@@ -36,6 +36,26 @@ import Testing
     world.shows { account.phase }
   }
 
+  /// A stub that answers at once hides the bug of the scene.
+  @Test func `a test in which nothing can come in another order is warned`() {
+    for isStub in [true, false] {
+      let found = issues {
+        expectOneOutcome { world in
+          var phase = Phase.signedIn
+          world.user("refresh") {
+            phase = .refreshing
+            if !isStub { _ = await world.answer("token", "abc") }
+            if phase == .refreshing { phase = .signedIn }
+          }
+          world.user("sign out") { phase = .signedOut }
+          world.shows { phase }
+        }
+      }
+      #expect(found.map(\.severity) == (isStub ? [.warning] : []))
+      #expect(found.first?.sourceLocation?.line == (isStub ? #line - 12 : nil))
+    }
+  }
+
   @Test func `a failure tells both outcomes as stories`() throws {
     let found = failures { expectOneOutcome { scene($0) } }
     try expectGolden(found.map(\.text).joined(), "world")

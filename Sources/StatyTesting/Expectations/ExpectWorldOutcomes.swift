@@ -55,7 +55,12 @@ public func expectOutcomes(
   var progress = SearchProgress()
   let outcomes = search.run(allowed: allowed, repeating: order) { progress.note($0) }
   progress.end()
-  if let failure = WorldWords(outcomes).failure { reportFailure(failure, at: location) }
+  let words = WorldWords(outcomes)
+  if let failure = words.failure {
+    reportFailure(failure, at: location)
+  } else if let warning = words.warning {
+    reportWarning(warning, at: location)
+  }
   return outcomes
 }
 

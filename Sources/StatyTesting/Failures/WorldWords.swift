@@ -21,6 +21,13 @@ struct WorldWords {
     }
   }
 
+  /// What a test that passes has not judged; `nil` if it has judged something.
+  var warning: String? {
+    guard outcomes.isExhaustive, outcomes.runs == 1 else { return nil }
+    return "Only one order is possible, so no other was tried. Let the fake server answer with "
+      + "'world.answer', and say with 'world.user' what the user does."
+  }
+
   private var differing: String {
     let count = outcomes.outcomes.count
     let what = outcomes.dependsOnAnswers ? "the order and the answers" : "the order"
