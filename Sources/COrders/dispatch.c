@@ -296,6 +296,12 @@ void *dispatch_get_specific(const void *key) {
   return value;
 }
 
+// What Foundation's `Thread.isMainThread` asks.
+bool _CFIsMainThread(void) {
+  ORIGINAL(_CFIsMainThread);
+  return jobs_current() ? jobs_current()->is_on_main() : library();
+}
+
 // Whether the running code is on a queue, or what waits for it is.
 static bool is_on(void *queue, bool alone) {
   if (is_main(queue) && jobs_current()->is_on_main()) return true;

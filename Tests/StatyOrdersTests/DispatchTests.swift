@@ -15,6 +15,13 @@
     func pause() { isPlaying = false }
   }
 
+  private final class ThreadLog: Sendable {
+    let lines = Mutex<[String]>([])
+    func note(_ place: String) {
+      lines.withLock { $0.append("\(place) \(Thread.isMainThread)") }
+    }
+  }
+
   /// Dispatch queues and run loops, which are under control or noticed on Linux.
   @MainActor struct DispatchTests {
     @MainActor private final class Screen {
@@ -326,6 +333,63 @@
         world.shows { seen.withLock(\.self) }
       }
       #expect(found.outcomes.map(\.text) == ["known"] && found.doubts == [])
+    }
+
+    @Test func `what runs on the pool is not on the main thread`() {
+      let found = outcomes { world in
+        let log = ThreadLog()
+        world.user("load") {
+          log.note("action")
+          await Task.detached { log.note("pool") }.value
+          await withUnsafeContinuation { continuation in
+            DispatchQueue.global().async {
+              log.note("queue")
+              DispatchQueue.main.sync { log.note("synced") }
+              DispatchQueue.main.async {
+                log.note("main")
+                continuation.resume()
+              }
+            }
+          }
+        }
+        world.shows { log.lines.withLock(\.self) }
+      }
+      #expect(
+        found.outcomes.map(\.text) == [
+          #"["action true", "pool false", "queue false", "synced true", "main true"]"#
+        ])
+    }
+
+    /// Between the check on the queue and the change on the main actor, the user can cancel.
+    @Test func `what goes to the main thread unless it is there can come too late`() {
+      @MainActor final class Cell {
+        private(set) var image = ""
+        private let isReused = Mutex(false)
+        func load() {
+          DispatchQueue.global().async {
+            if self.isReused.withLock(\.self) { return }
+            self.onMain { self.image = "loaded" }
+          }
+        }
+        nonisolated private func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
+          if Thread.isMainThread {
+            MainActor.assumeIsolated(body)
+          } else {
+            DispatchQueue.main.async { MainActor.assumeIsolated(body) }
+          }
+        }
+        func reuse() {
+          isReused.withLock { $0 = true }
+          image = ""
+        }
+      }
+      let found = outcomes { world in
+        let cell = Cell()
+        world.user("show") { cell.load() }
+        world.user("reuse") { cell.reuse() }
+        world.shows { cell.image }
+      }
+      #expect(found.outcomes.map(\.text) == ["", "loaded"])
     }
 
     @Test func `a block of another queue that takes itself for the main actor ends the process`()
