@@ -1,8 +1,8 @@
-enum Route: Hashable { case list, detail }
+enum Route: Hashable { case list, detail(Int) }
 @MainActor final class ListModel {
   let pathTrack = StackTrack("path")
   var path: [Route] = [] { didSet { pathTrack.moved(to: path) } }
-  func tap(_ row: Int) { path.append(.detail) }
+  func tap(_ row: Int) { path.append(.detail(row)) }
 }
 @MainActor let pathTrack = StackTrack("path")
 @MainActor let (topTrack, shownTrack) = (StateTrack("top"), StateTrack("shown"))
@@ -13,7 +13,7 @@ nonisolated(unsafe) let world: World! = nil
   private(set) var path: [Route] = []
   func tap(_ row: Int) async {
     await Task.yield()
-    path.append(.detail)
+    path.append(.detail(row))
   }
   func back() { path.removeLast() }
 }
