@@ -184,6 +184,27 @@ import Testing
     #expect(found.outcomes.map(\.text) == ["false"])
   }
 
+  /// A random order holds back dozens of them, and a clock ticks behind each.
+  @Test func `many late answers beside a clock that ticks come to rest`() {
+    let found = outcomes { world in
+      var (ticks, rows) = (0, Set<Int>())
+      world.user("appear") {
+        Task { while (try? await Task.sleep(for: .seconds(1))) != nil { ticks += 1 } }
+      }
+      world.user("load") {
+        for row in 0..<25 {
+          Task {
+            _ = await world.answer("row", row)
+            rows.insert(row)
+          }
+        }
+      }
+      world.shows { rows.count }
+    }
+    #expect(found.outcomes.map(\.text) == ["25"])
+    #expect(found.doubts == [])
+  }
+
   #if os(Linux)
     @Test func `a block that comes once comes beside one of the same queue that ticks`() {
       @MainActor final class Lock {

@@ -69,10 +69,11 @@ extension World {
   nonisolated(nonsending) public func neverAnswer(_ name: String) async throws -> Never {
     let answer = Answer()
     await withTaskCancellationHandler {
-      if jobs_is_on() { run.noteIfOver(name) }
-      guard jobs_is_on(), !Task.isCancelled else {
+      guard jobs_is_on() else { return }
+      run.noteIfOver(name)
+      if Task.isCancelled {
         // At the end of a run, what asks again would go on without an end.
-        if jobs_is_on(), run.asksTooOften() {
+        if run.asksTooOften() {
           await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
         return

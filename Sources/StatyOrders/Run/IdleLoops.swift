@@ -7,6 +7,7 @@ struct IdleLoops {
   private static let mostSpins = 300
   /// What only goes on at intervals, such as a clock on the screen, is at rest.
   static let mostTicks = 300
+  private static let moreTicks = 20
 
   /// The task that went on last, how many times it has in a row, and how often it only yielded.
   private var task: UInt64 = 0
@@ -31,6 +32,14 @@ struct IdleLoops {
     rounds = task != 0 && task == self.task ? rounds + 1 : 0
     spins = rounds > 0 ? spins + (isYield ? 1 : 0) : 0
     self.task = task
+  }
+
+  /// A late answer has come: what waits now may wait as long as what ticks, and is no tick.
+  ///
+  /// It is given fewer ticks than the user's action is, for there can be dozens of late answers.
+  mutating func allowMore() {
+    (ticks, tickers) = (min(ticks, Self.mostTicks - Self.moreTicks), [])
+    breakLoop()
   }
 
   mutating func breakLoop() { (rounds, spins) = (0, 0) }

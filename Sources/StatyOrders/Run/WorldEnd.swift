@@ -30,9 +30,6 @@ internal import StatyReplay
   let (hasPoolWork, hasPoolRest, hasLeftTimers): (Bool, Bool, Bool)
   private(set) var escapes: [String]
   let isPatienceSpent: Bool
-  /// Whether the test's own body has not returned, which has no name as an action.
-  var isCutOff: Bool { notReturned.contains("") }
-
   /// Whether everything has happened that was recorded, by its names.
   let isComplete: Bool
   /// The first thing that has its recorded name, and shows something else.
@@ -106,6 +103,9 @@ internal import StatyReplay
     instead = log?.instead?.words()
     words = run.names.words(about: deviations)
   }
+
+  /// Whether the test's own body has not returned, which has no name as an action.
+  var isCutOff: Bool { notReturned.contains("") }
 
   /// Whether everything has happened that was recorded, as far as a recording tells.
   var isReproduced: Bool { isComplete && unlike == nil }
