@@ -250,9 +250,9 @@ import Testing
     #expect(found.outcomes.map(\.text) == ["connected", "disconnected", "disconnecting"])
     #expect(
       found.outcomes.last?.conditions == [
-        "the call 'the server's end' of 'lose the network' is late: behind the rest of "
-          + "'lose the network'",
-        "the rest of 'lose the network' is late: behind 'find the network'",
+        "the call 'the server's end' of 'lose the network' is late: behind 'find the network'",
+        "the rest of 'lose the network' is late: behind 'find the network' and "
+          + "the call 'the server's end' of 'lose the network'",
       ])
     let fixed = search(.fixed, body)
     #expect(fixed.outcomes.map(\.text) == ["connected"] && fixed.verdict == .same)

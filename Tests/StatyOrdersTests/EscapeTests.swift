@@ -172,6 +172,52 @@ import Testing
     #expect(outcomes { $0.shows { 1 } }.doubts == [])
   }
 
+  /// A device's thread that is there before the test, and answers after a while.
+  private final class Device: Sendable {
+    private let waiting = Mutex<[UnsafeContinuation<String, Never>]>([])
+    private let isOver = Mutex(false)
+
+    func begin() {
+      Thread { [self] in
+        while !isOver.withLock({ $0 }) {
+          Thread.sleep(forTimeInterval: 0.03)
+          let all = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+          }
+          for one in all { one.resume(returning: "on") }
+        }
+      }.start()
+    }
+
+    func end() { isOver.withLock { $0 = true } }
+
+    func state() async -> String {
+      await withUnsafeContinuation { one in waiting.withLock { $0.append(one) } }
+    }
+  }
+
+  @Test func `a detached task that an old thread answers`() {
+    @MainActor final class Model {
+      private(set) var text = ""
+      func show(_ state: String) { text = state }
+    }
+    let device = Device()
+    device.begin()
+    defer { device.end() }
+    let found = doubts { world in
+      let model = Model()
+      world.user("look") {
+        Task.detached {
+          let state = await device.state()
+          await model.show(state)
+        }
+      }
+      world.shows("state") { model.text }
+    }
+    #expect(found.contains { $0.hasPrefix("Another thread went on with") }, "\(found)")
+  }
+
   @Test func `a test that throws`() {
     struct Wrong: Error {}
     let found = outcomes { world in

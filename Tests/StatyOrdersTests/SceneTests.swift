@@ -1,5 +1,6 @@
 import Foundation
 import StatyTesting
+import Synchronization
 import Testing
 
 // Ordinary code, with and without its bug: nothing here knows that it is under control, but for the
@@ -280,6 +281,34 @@ private actor Counter {
       world.shows { text.count }
     }
     #expect(found.isExhaustive && found.hasMergedHops)
+  }
+
+  private final class Flag: Sendable {
+    private let value = Mutex(false)
+    func set() { value.withLock { $0 = true } }
+    @concurrent func read() async -> Bool { value.withLock { $0 } }
+  }
+
+  /// Both orders are possible: a thread of the pool may be at once where the main actor is not yet.
+  @Test func `a task that leaves the main actor overtakes its queue, at random`() throws {
+    let body: @MainActor (World) async throws -> Void = { world in
+      let flag = Flag()
+      var seen: Bool?
+      world.user("open") {
+        Task { seen = await flag.read() }
+        Task { flag.set() }
+      }
+      world.shows { seen }
+    }
+    let found = outcomes(WorldOptions(), allowed: nil, body)
+    #expect(found.isExhaustive && found.extent.contains("at random"), "\(found.extent)")
+    #expect(
+      Set(found.outcomes.map(\.text)) == ["Optional(true)", "Optional(false)"] && found.doubts == []
+    )
+    let order = try #require(found.outcomes.last).order
+    var search = WorldSearch(WorldOptions(), body)
+    #expect(
+      search.run(repeating: order).outcomes.map(\.text) == found.outcomes.suffix(1).map(\.text))
   }
 }
 

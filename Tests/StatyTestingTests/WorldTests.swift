@@ -56,6 +56,19 @@ import Testing
     }
   }
 
+  @Test func `a test in which the user does nothing is warned, unless two things come`() {
+    for calls in 1...2 {
+      let found = issues {
+        expectOneOutcome { world in
+          var count = 0
+          for call in 0..<calls { Task { count += await world.answer("\(call)", 1) } }
+          world.shows { count }
+        }
+      }
+      #expect(found.map(\.severity) == (calls == 1 ? [.warning] : []))
+    }
+  }
+
   @Test func `a failure tells both outcomes as stories`() throws {
     let found = failures { expectOneOutcome { scene($0) } }
     try expectGolden(found.map(\.text).joined(), "world")

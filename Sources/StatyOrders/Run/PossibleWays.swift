@@ -26,7 +26,6 @@ struct PossibleWays {
   let canAct: Bool
   let now: UInt64
   let steps: Int
-  let choosesHops: Bool
 
   // MARK: While something is ready
 
@@ -39,9 +38,7 @@ struct PossibleWays {
     if canAct { ways.append(.act()) }
     if job.canBeLate { ways += actionsBefore(late: job).map { .holdBack(at, behind: $0) } }
     if job.isOnMain {
-      ways += jobs.early(behind: at, at: now).filter {
-        jobs.ready[$0].kind == .work || choosesHops
-      }.map { .job($0) }
+      ways += jobs.early(behind: at, at: now, .work).map { .job($0) }
       // A thread that was late comes between two others.
       ways += jobs.late.indices.filter {
         let one = jobs.late[$0]
@@ -52,10 +49,9 @@ struct PossibleWays {
     return ways + variants(ready: at)
   }
 
-  /// Whether a task's way to the pool has no choice while the job at this place comes first.
-  func mergesHops(_ at: Int) -> Bool {
-    !choosesHops && jobs.ready[at].isOnMain
-      && jobs.early(behind: at, at: now).contains { jobs.ready[$0].kind == .hop }
+  /// What tasks do on their way to the pool comes before the job at this place.
+  func hops(before at: Int) -> [Way] {
+    jobs.ready[at].isOnMain ? jobs.early(behind: at, at: now, .hop).map { .job($0) } : []
   }
 
   /// The actions that a job may be late behind, if it is not to be behind everything.

@@ -43,9 +43,11 @@ struct RunningCode {
   /// The delay that is meant by an instant, of which so much is left in real time.
   ///
   /// It was made with the real clock since the job began: what was asked for lies between what is left
-  /// and what would have been left then. On a busy machine these are many milliseconds apart, and the
-  /// roundest delay between them is taken.
+  /// and what would have been left then. Nearly always it was asked for just now. On a busy machine the two
+  /// are many milliseconds apart, and the roundest delay between them is taken.
   func delay(left: UInt64) -> UInt64 {
+    let hundredths = left.roundedUp(to: 10_000_000)
+    if left > 0, hundredths - left < 100_000 { return hundredths }
     let most = left.addingClamped(began.duration(to: .now).nanoseconds)
     for grid: UInt64 in [1_000_000_000, 100_000_000, 10_000_000] where left > 0 {
       let round = left.roundedUp(to: grid)

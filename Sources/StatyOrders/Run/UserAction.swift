@@ -41,6 +41,7 @@ final class UserAction {
 
   /// How many tasks and blocks that it has begun have not ended.
   var underWay: Int {
+    if trace == nil { return 0 }
     // Reading a reference may count as one, too: as it does here.
     let idle = UserAction(name, body)
     idle.trace = Trace()

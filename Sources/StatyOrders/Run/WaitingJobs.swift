@@ -12,12 +12,11 @@ struct WaitingJobs {
     ready.indices.first { ready[$0].due <= now && !isBlocked($0) }
   }
 
-  /// The jobs of the pool that may run before a job of the main actor.
-  func early(behind at: Int, at now: UInt64) -> [Int] {
+  /// The jobs of a kind of the pool that may run before a job of the main actor.
+  func early(behind at: Int, at now: UInt64, _ kind: Job.Kind) -> [Int] {
     ready.indices.filter {
       let job = ready[$0]
-      let isOfPool = job.kind == .work || job.kind == .hop
-      return $0 > at && isOfPool && job.due <= now && !isBlocked($0)
+      return $0 > at && job.kind == kind && job.due <= now && !isBlocked($0)
     }
   }
 

@@ -15,8 +15,8 @@ internal import StatyReplay
   private let waiting: [String]
   /// Those of them whose own function has not returned.
   private let notReturned: [String]
-  /// How many tasks and blocks of those have not ended.
-  private let underWay: Int
+  /// How many tasks and blocks have not ended, also those that only go on at intervals.
+  let underWay: Int
   /// What the test has thrown.
   let error: String?
   /// The conditions that did not hold.
@@ -85,7 +85,7 @@ internal import StatyReplay
     (actions, undone) = (run.script.actions.map(\.name), run.script.undone)
     (waiting, self.error, self.broken) = (unfinished.map(\.name), error, broken)
     notReturned = unfinished.filter { !$0.hasReturned }.map(\.name)
-    underWay = unfinished.reduce(0) { $0 + $1.underWay }
+    underWay = run.underWay
     shown = world.shown.map { one in (one.name, run.ask(one.value)) }
     isJudged = !shown.isEmpty || !world.conditions.isEmpty
     (decisions, deviations, happened) = (run.decisions, run.story.deviations, run.story.done)
@@ -136,12 +136,32 @@ internal import StatyReplay
     return parts.joined(separator: "; ")
   }
 
+  /// The same, with what goes on: it tells apart what shows the same.
+  var longText: String {
+    let rest =
+      underWay == 1 ? "1 task goes on" : "\(underWay == 0 ? "no" : "\(underWay)") tasks go on"
+    return text.isEmpty ? rest : "\(text); \(rest)"
+  }
+
   func equals(_ other: WorldEnd) -> Bool {
-    // Which action has begun what reads a stream is no difference.
+    // Which action has begun what goes on, such as what reads a stream, is no difference.
     return misses == other.misses && notReturned == other.notReturned
-      && waiting.isEmpty == other.waiting.isEmpty && underWay == other.underWay
-      && error == other.error && shown.count == other.shown.count
+      && underWay == other.underWay && error == other.error && shown.count == other.shown.count
       && zip(shown, other.shown).allSatisfy { $0.name == $1.name && $0.value.equals($1.value) }
+  }
+
+  /// What cannot be compared, because it is not equal to itself; `nil` if everything can.
+  var unequal: String? {
+    shown.first { !$0.value.equals($0.value) }.map { $0.name.isEmpty ? $0.value.text : $0.name }
+  }
+
+  /// What is equal in another end and reads otherwise there; `nil` if there is nothing.
+  ///
+  /// The parts of a set or a dictionary may have any order, and the address of an object is no value.
+  func alike(_ other: WorldEnd) -> (String, String)? {
+    zip(shown, other.shown).lazy.map { ($0.value.text, $1.value.text) }.first {
+      $0 != $1 && !$0.contains("0x") && $0.unicodeScalars.sorted() != $1.unicodeScalars.sorted()
+    }
   }
 }
 

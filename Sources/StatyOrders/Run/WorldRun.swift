@@ -46,6 +46,8 @@ final class WorldRun {
   private(set) var hasPoolWork = false
   /// Whether fakes or sleeps had steps on the pool: they may be the model's, and are not interleaved.
   private(set) var hasPoolRest = false
+  /// Whether a task began on the pool: a detached one has no trace, and may wait for a thread.
+  private var hasPoolTask = false
   /// Whether a task's way to the pool had no choice.
   private(set) var hasMergedHops = false
   private(set) var story = RunStory()
@@ -64,6 +66,8 @@ final class WorldRun {
   let options: WorldOptions
   /// The ways in which the run can go on now, the usual one first.
   private(set) var possible: [Way] = []
+  /// How many of them, the last ones, only random orders take.
+  private var randomOnly = 0
   /// Chooses one of them; `nil` while the run is not played.
   private var next: (() -> Way?)?
   /// Told after each step, whenever nothing can be done at once, and whenever nothing is under way.
@@ -110,6 +114,7 @@ final class WorldRun {
       spent.append(jobs.ready.remove(at: at))
     }
     if job.isChild { children.insert(id) }
+    if job.isTask, lane == .pool, !job.isChild, names.task(id) == nil { hasPoolTask = true }
     // What an actor goes on with behind an answer may be for any task that waits for it.
     let name =
       id == 0
@@ -471,10 +476,11 @@ final class WorldRun {
       self.next = next
       defer { self.next = nil }
       while steps < options.mostSteps, !(tracks?.isOver ?? false) {
+        randomOnly = 0
         possible = nextWays()
         guard let way = next() else { return }
         let decision = possible.count > 1 ? decisions.count : nil
-        if decision != nil { decisions.append(possible.count) }
+        if decision != nil { decisions.append(possible.count - randomOnly) }
         take(way, decision)
       }
     }
@@ -491,10 +497,12 @@ final class WorldRun {
     let canAct = isActionPossible
     if let at = jobs.first(at: now) {
       let ways = ways(canAct: canAct)
-      if !hasMergedHops { hasMergedHops = ways.mergesHops(at) }
-      return ways.whileReady(at)
+      let hops = ways.hops(before: at)
+      if !hops.isEmpty, !options.choosesHops { (randomOnly, hasMergedHops) = (hops.count, true) }
+      return ways.whileReady(at) + hops
     }
-    if arrives(patiently: patience > .zero && !unfinished.isEmpty) { return nextWays() }
+    let mayArrive = hasPoolTask || !unfinished.isEmpty
+    if arrives(patiently: patience > .zero && mayArrive) { return nextWays() }
     atPause?()
     // What sleeps without an end does nothing more.
     if jobs.late.isEmpty, jobs.ready.allSatisfy({ $0.due == .max }) { atRest?() }
@@ -517,8 +525,7 @@ final class WorldRun {
 
   private func ways(canAct: Bool) -> PossibleWays {
     PossibleWays(
-      jobs: jobs, script: script, canAct: canAct, now: now, steps: steps,
-      choosesHops: options.choosesHops)
+      jobs: jobs, script: script, canAct: canAct, now: now, steps: steps)
   }
 
   private func take(_ way: Way, _ decision: Int?) {
@@ -540,7 +547,7 @@ final class WorldRun {
         loops.tick(job.name)
         ticked.insert(job.name)
       }
-      if job.kind == .hop { running.hopDecision = decision }
+      if job.kind == .hop, passed == nil { running.hopDecision = decision }
       perform(job)
     case .holdBack(let at, let action):
       let job = jobs.ready.remove(at: at)
@@ -690,6 +697,9 @@ final class WorldRun {
   // MARK: The end
 
   private var begun: [UserAction] { [body].compactMap(\.self) + script.actions }
+
+  /// How many tasks and blocks have not ended, also those that only go on at intervals.
+  var underWay: Int { begun.reduce(0) { $0 + $1.underWay } }
 
   /// The actions that have not ended, although nothing under control is left to run.
   var unfinished: [UserAction] {

@@ -39,6 +39,8 @@ public struct WorldOutcomes: Sendable {
   public internal(set) var seed: UInt64 = 0
   /// All orders with so many deviations were run; -1 if not even the usual one was.
   public internal(set) var complete = -1
+  /// Whether the user does anything.
+  package internal(set) var hasActions = false
   /// Whether all orders were run.
   public internal(set) var isExhaustive = false
   /// Whether an outcome comes of another answer, and not of the order alone.
@@ -75,9 +77,11 @@ public struct WorldOutcomes: Sendable {
 }
 
 extension WorldOutcomes {
+  /// How many orders were run that are not random.
+  package var systematic: Int { runs - randomRuns }
+
   /// How far the orders were searched, in sentences.
   public var extent: String {
-    let systematic = runs - randomRuns
     let reordered = randomRuns > 0 ? "was reordered at random only" : "was not reordered"
     let merged =
       hasMergedHops
@@ -85,22 +89,22 @@ extension WorldOutcomes {
     let pool = hasPoolWork ? " Code of several threads was not interleaved." : ""
     let timers =
       hasLeftTimers ? " What goes on at intervals was left after \(IdleLoops.mostTicks) times." : ""
-    return reach(systematic) + merged + pool + timers + Self.limit
+    return reach + merged + pool + timers + Self.limit
   }
 
-  private func reach(_ systematic: Int) -> String {
+  private var reach: String {
+    let ones = randomRuns == 1 ? "a random one" : "\(randomRuns) random ones"
+    let random = randomRuns > 0 ? ", and \(ones) (seed \(seed))" : ""
     if isExhaustive {
       // Within a step no other code runs.
       let isWhole = !hasPoolWork && !hasPoolRest && !hasMergedHops
       let what = isWhole ? "All orders" : "All orders of its steps"
-      return "\(what) were run: \(systematic)."
+      return "\(what) were run: \(systematic)\(random)."
     }
     let most =
       complete < 0
       ? "not all without a deviation"
       : "all with at most \(complete) \(complete == 1 ? "deviation" : "deviations")"
-    let ones = randomRuns == 1 ? "a random one" : "\(randomRuns) random ones"
-    let random = randomRuns > 0 ? ", and \(ones) (seed \(seed))" : ""
     return "\(systematic) orders were run, \(most)\(random)."
   }
 

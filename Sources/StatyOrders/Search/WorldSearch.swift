@@ -13,6 +13,12 @@ internal import StatyReplay
   private var found = WorldOutcomes()
   private var ends: [WorldEnd] = []
   private var plans: [DeviationPlan] = []
+  /// How many random orders were shortened whose outcome was known.
+  private var detours = 0
+  /// Whether texts of equal values are still compared.
+  private var comparesTexts = true
+  /// Why equal values are under doubt.
+  private var alike: String?
   /// The actions that no order has made possible so far.
   private var undone: [String] = []
   /// Those that the usual order does not make possible.
@@ -58,6 +64,7 @@ internal import StatyReplay
     }
     if found.doubts.isEmpty { confirm() }
     name(allowed)
+    if found.verdict == .same, let alike { doubt(alike) }
     if found.isRepeated {
       found.outcomes = told(found.outcomes)
     } else if found.doubts.isEmpty, found.verdict != .same {
@@ -120,7 +127,8 @@ internal import StatyReplay
   }
 
   private mutating func searchAtRandom() {
-    if found.isExhaustive || found.complete < min(1, options.mostDeviations) { return }
+    let hasAll = found.isExhaustive && !found.hasMergedHops
+    if hasAll || found.complete < min(1, options.mostDeviations) { return }
     for number in 0..<max(0, options.randomOrders) where !isOver {
       playRandom(options.seed &+ UInt64(number))
     }
@@ -181,6 +189,7 @@ internal import StatyReplay
         "the test itself never returns, and what it says below that place is not heard: let "
           + "'world.user' or a 'Task' wait")
     }
+    if ends.isEmpty { found.hasActions = !end.actions.isEmpty }
     undone = ends.isEmpty ? end.undone : undone.filter(end.undone.contains)
     for escape in end.escapes { doubt(escape) }
     if end.hasMergedHops { found.hasMergedHops = true }
@@ -188,14 +197,26 @@ internal import StatyReplay
     if end.hasPoolRest { found.hasPoolRest = true }
     if end.hasLeftTimers { found.hasLeftTimers = true }
     if !end.isJudged { doubt("nothing was judged: say with 'world.shows' what is compared") }
+    if let unequal = end.unequal {
+      doubt(
+        "'\(unequal)' is not equal to itself, as a number that is none (NaN): it cannot be compared"
+      )
+    }
     for name in end.broken where !found.broken.contains(where: { $0.text == name }) {
       let (end, plan) = minimized(end, plan) { $0.broken.contains(name) }
       found.broken.append(
         .init(text: name, conditions: end.conditions, order: plan.text))
     }
     if let place = ends.firstIndex(where: { $0.equals(end) }) {
+      compareTexts(end, plan, place)
+      var (end, plan) = (end, plan)
+      // The first random order that led there may have been a detour.
+      if found.randomRuns > 0, plans[place].turns.count > found.complete + 1, detours < 20 {
+        detours += 1
+        (end, plan) = minimized(end, plan) { $0.equals(end) }
+      }
       // Of orders that are as short, the one is told that is easier to say.
-      if plan.turns.count == plans[place].turns.count, end.oddity < ends[place].oddity {
+      if (plan.turns.count, end.oddity) < (plans[place].turns.count, ends[place].oddity) {
         (ends[place], plans[place]) = (end, plan)
       }
       return
@@ -203,6 +224,22 @@ internal import StatyReplay
     let (least, plan) = minimized(end, plan) { $0.equals(end) }
     ends.append(least)
     plans.append(plan)
+  }
+
+  /// Notes values that are equal to those of an outcome and read otherwise.
+  ///
+  /// What reads otherwise each time, such as an identity, says nothing. Texts cost more than a run: the first
+  /// orders tell.
+  private mutating func compareTexts(_ end: WorldEnd, _ plan: DeviationPlan, _ place: Int) {
+    guard comparesTexts, found.runs <= 1_000, let (one, other) = ends[place].alike(end) else {
+      return
+    }
+    comparesTexts = false
+    let again = (play(plans[place]), play(plan))
+    if again.0.alike(ends[place]) != nil || again.1.alike(end) != nil { return }
+    alike =
+      "values that are equal read otherwise: '\(one)' and '\(other)'. Their '==' leaves something out: "
+      + "let 'world.shows' return what is to be compared"
   }
 
   /// Leaves out what a random order does not need.
@@ -348,7 +385,11 @@ internal import StatyReplay
 
   private mutating func name(_ allowed: [String]?) {
     found.isJudged = allowed != nil
-    let texts = ends.map(\.text)
+    var texts = ends.map(\.text)
+    // What shows the same may differ in what goes on.
+    texts = zip(ends, texts).map { end, text in
+      zip(ends, texts).contains { $1 == text && $0.underWay != end.underWay } ? end.longText : text
+    }
     let all = texts.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     found.hasTwins = all.contains { $0.value > 1 }
     var counts: [String: Int] = [:]
@@ -362,7 +403,8 @@ internal import StatyReplay
       found.outcomes.append(
         .init(
           text: count > 1 ? "\(text) (value \(count))" : text,
-          isAllowed: allowed.map { $0.contains(text) && isOwn } ?? true,
+          isAllowed: allowed.map { isOwn && ($0.contains(text) || $0.contains(end.longText)) }
+            ?? true,
           conditions: end.conditions, order: plan.text))
     }
   }

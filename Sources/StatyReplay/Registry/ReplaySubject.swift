@@ -109,7 +109,8 @@ struct Display {
 extension String {
   /// A value in words.
   ///
-  /// Those of a set or a dictionary are the same in every process: what they hold has an order then.
+  /// They are the same in every process: what a set or a dictionary holds has an order then, and a private
+  /// type no address.
   package init(shown value: Any) {
     func sorted(_ parts: [String]) -> String { "[\(parts.sorted().joined(separator: ", "))]" }
     if let set = value as? Set<AnyHashable> {
@@ -118,6 +119,9 @@ extension String {
       self = sorted(pairs.map { "\(String(reflecting: $0.base)): \(String(reflecting: $1))" })
     } else {
       self.init(describing: value)
+    }
+    if contains("(unknown context at $") {
+      replace(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
     }
   }
 }

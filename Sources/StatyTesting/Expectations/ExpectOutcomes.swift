@@ -166,7 +166,5 @@ private func expectOutcomes(
       outcomes = search.mark(recorded: reproduction.text, if: reproduction.conditions)
     }
   }
-  if let failure = WorldWords(outcomes, recording: history).failure {
-    reportFailure(failure, at: location)
-  }
+  WorldWords(outcomes, recording: history).report(at: location)
 }

@@ -55,12 +55,7 @@ public func expectOutcomes(
   var progress = SearchProgress()
   let outcomes = search.run(allowed: allowed, repeating: order) { progress.note($0) }
   progress.end()
-  let words = WorldWords(outcomes)
-  if let failure = words.failure {
-    reportFailure(failure, at: location)
-  } else if let warning = words.warning {
-    reportWarning(warning, at: location)
-  }
+  WorldWords(outcomes).report(at: location)
   return outcomes
 }
 

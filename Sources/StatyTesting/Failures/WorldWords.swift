@@ -11,6 +11,15 @@ struct WorldWords {
     (self.outcomes, self.recording) = (outcomes, recording)
   }
 
+  /// Reports what went wrong, or that nothing was judged.
+  func report(at location: TestLocation) {
+    if let failure {
+      reportFailure(failure, at: location)
+    } else if let warning {
+      reportWarning(warning, at: location)
+    }
+  }
+
   /// What went wrong; `nil` if nothing did.
   var failure: String? {
     switch outcomes.verdict {
@@ -23,9 +32,17 @@ struct WorldWords {
 
   /// What a test that passes has not judged; `nil` if it has judged something.
   var warning: String? {
-    guard outcomes.isExhaustive, outcomes.runs == 1 else { return nil }
-    return "Only one order is possible, so no other was tried. Let the fake server answer with "
-      + "'world.answer', and say with 'world.user' what the user does."
+    guard outcomes.isExhaustive else { return nil }
+    if outcomes.systematic == 1 {
+      return "Only one order is possible, so no other was tried. "
+        + (recording == nil
+          ? "Let the fake server answer with 'world.answer', and say with 'world.user' what the user does."
+          : "Let the model of the registry ask its 'world'.")
+    }
+    if outcomes.systematic > 2 || outcomes.hasActions { return nil }
+    return
+      "Only one thing comes from outside, so its order makes no difference. Say with 'world.user' what "
+      + "the user does meanwhile."
   }
 
   private var differing: String {
@@ -138,7 +155,7 @@ struct WorldWords {
   private var allowing: String {
     if outcomes.hasTwins {
       return
-        "Outcomes with the same text differ in what is not shown, such as tasks that go on, and cannot be allowed: "
+        "Outcomes with the same text differ in what is not shown, and cannot be allowed: "
         + "let 'world.shows' compare what tells them apart."
     }
     let all = outcomes.outcomes.map { outcome in

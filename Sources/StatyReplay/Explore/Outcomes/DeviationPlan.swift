@@ -61,7 +61,7 @@ package struct DeviationPlans {
     let plan: DeviationPlan
     let ways: [Int]
 
-    var hasChildren: Bool { plan.firstFree < ways.count }
+    var hasChildren: Bool { ways.dropFirst(plan.firstFree).contains { $0 > 1 } }
   }
 
   package init(most: Int) { self.most = most }
