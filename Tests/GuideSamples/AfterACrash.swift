@@ -1,7 +1,15 @@
-let path = "history.sqlite"
-struct Logger { func error(_ text: String) {} }
+struct LogText: ExpressibleByStringInterpolation, StringInterpolationProtocol {
+  typealias StringInterpolation = LogText
+  enum Privacy { case `public` }
+  init(stringLiteral value: String) {}
+  init(stringInterpolation: LogText) {}
+  init(literalCapacity: Int, interpolationCount: Int) {}
+  mutating func appendLiteral(_ literal: String) {}
+  mutating func appendInterpolation(_ value: some CustomStringConvertible, privacy: Privacy) {}
+}
+struct Logger { func error(_ text: LogText) {} }
 let logger = Logger()
-nonisolated(unsafe) let recorder: HistoryRecorder! = nil
+nonisolated(unsafe) let recorder: HistoryRecorder? = nil
 enum SentrySDK {
   static func capture(message: String) {}
   static func capture(message: String, _ change: (Scope) -> Void) {}

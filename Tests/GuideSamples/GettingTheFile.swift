@@ -1,2 +1,2 @@
-nonisolated(unsafe) let recorder: HistoryRecorder! = nil
-let (url, copy) = (URL(filePath: "/"), URL(filePath: "/"))
+nonisolated(unsafe) let recorder: HistoryRecorder? = nil
+let copy = URL(filePath: "/")

@@ -1,3 +1,2 @@
-nonisolated(unsafe) let recorder: HistoryRecorder! = nil
+nonisolated(unsafe) let recorder: HistoryRecorder? = nil
 class UIScene {}
-let folder = URL(filePath: "/")

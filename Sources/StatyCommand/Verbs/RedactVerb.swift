@@ -13,10 +13,11 @@ struct RedactVerb: Verb {
       Names of states, controllers, files, marks, app and system, and payloads become tokens such \
       as 'state-1', equal ones equal tokens; sessions get new uuids. Times, lines of code and the \
       policies that this tool knows stay, so 'check' and 'replay' say of it what they say of the \
-      original. A track is not replayed, because its values are gone. The new file has nothing else \
-      of the old one in it; a name that is a word of its schema, such as 'state', is found there as \
-      that word. Names by which a controller that this tool brings decides, as 'keyed-2015' does, \
-      stay; where an app's own code decides by names, keep them with '--keep'.
+      original. The values of a track's messages are gone: it is replayed if its registry has \
+      others in their place. The new file has nothing else of the old one in it; a name that is a \
+      word of its schema, such as 'state', is found there as that word. Names by which a controller \
+      that this tool brings decides, as 'keyed-2015' does, stay; where an app's own code decides by \
+      names, keep them with '--keep'.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [

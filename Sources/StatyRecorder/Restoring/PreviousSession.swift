@@ -9,7 +9,7 @@ import StatyText
 ///
 /// ```swift
 /// if let previous = await recorder.previousSession(), previous.ended == .killed {
-///   logger.error("\(previous)")
+///   logger.error("\(previous, privacy: .public)")
 /// }
 /// ```
 public struct PreviousSession: Codable, Hashable, Sendable {

@@ -10,7 +10,7 @@ extension ControllerRegistry {
         context.scheduler.async(step)
       }
       return context.subject(
-        makeState: ScriptedNotice.init, cancel: { _ in notices.dropWaiting() }
+        makeState: ScriptedNotice.init, cancel: { _ in notices.dropWaiting() }, isConfined: true
       ) { notice, _ in notices.show(notice) }
     }
   }
