@@ -177,10 +177,10 @@ import Testing
     private let waiting = Mutex<[UnsafeContinuation<String, Never>]>([])
     private let isOver = Mutex(false)
 
-    func begin() {
+    func begin(pause: TimeInterval = 0.03) {
       Thread { [self] in
         while !isOver.withLock({ $0 }) {
-          Thread.sleep(forTimeInterval: 0.03)
+          Thread.sleep(forTimeInterval: pause)
           let all = waiting.withLock { waiting in
             defer { waiting = [] }
             return waiting
@@ -216,6 +216,26 @@ import Testing
       world.shows("state") { model.text }
     }
     #expect(found.contains { $0.hasPrefix("Another thread went on with") }, "\(found)")
+  }
+
+  /// A task of the pool waits for nothing in each order: what one order waits for has its time.
+  @Test func `an old thread that answers in one order only`() {
+    let device = Device()
+    device.begin(pause: 0.12)
+    defer { device.end() }
+    let found = outcomes { world in
+      var (isClosed, text) = (false, "")
+      let events = AsyncStream<Int>.makeStream().stream
+      Task.detached { for await _ in events {} }
+      world.user("load") {
+        text = await world.answer("text", "loaded")
+        if isClosed { text = await device.state() }
+      }
+      world.user("close") { isClosed = true }
+      world.shows("text") { text }
+    }
+    #expect(Set(found.outcomes.map(\.text)) == ["text: loaded", "text: on"])
+    #expect(found.verdict == .inconclusive)
   }
 
   @Test func `a test that throws`() {

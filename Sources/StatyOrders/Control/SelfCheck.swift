@@ -48,7 +48,7 @@ internal import StatyReplay
     init(_ plan: DeviationPlan) {
       var lines: [String] = []
       var order = PlannedOrder(plan: plan)
-      let end = WorldEnd(WorldOptions(), .zero, &order) { world in
+      let end = WorldEnd(WorldOptions(), .none, &order) { world in
         let shelf = Shelf()
         world.user("begin") {
           lines.append("begin")

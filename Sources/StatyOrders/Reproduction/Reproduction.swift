@@ -180,7 +180,7 @@ internal import StatyReplay
     let log = TrackLog(expected: recorded, comparingChangesAlone: comparesChangesAlone)
     var untold: [String] = []
     orders_note_nameless()
-    let end = WorldEnd(options, .zero, &order, log: log) { [recorded, make] world in
+    let end = WorldEnd(options, .none, &order, log: log) { [recorded, make] world in
       untold = world.makes(recorded, make) { input, call in
         world.user(
           input.called, due: { log.matched == input.place }, over: { log.matched > input.place },

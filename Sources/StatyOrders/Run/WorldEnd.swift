@@ -29,7 +29,7 @@ internal import StatyReplay
   /// Whether the model's code ran on the pool, or what may be its code, and whether timers were left.
   let (hasPoolWork, hasPoolRest, hasLeftTimers): (Bool, Bool, Bool)
   private(set) var escapes: [String]
-  let isPatienceSpent: Bool
+  let patience: Patience
   /// Whether everything has happened that was recorded, by its names.
   let isComplete: Bool
   /// The first thing that has its recorded name, and shows something else.
@@ -42,7 +42,7 @@ internal import StatyReplay
 
   /// Makes a world, and plays it to its end.
   init(
-    _ options: WorldOptions, _ patience: Duration,
+    _ options: WorldOptions, _ patience: Patience,
     _ chooser: inout some Chooser<WorldRun, WorldRun.Way>, log: TrackLog? = nil,
     explains: Bool = false, without: Set<Int> = [], _ body: @escaping World.Body
   ) {
@@ -96,7 +96,7 @@ internal import StatyReplay
       run.escapes
       + [run.endless.map { "\($0) had not come to rest after \(run.options.mostSteps) steps" }]
       .compactMap(\.self)
-    isPatienceSpent = run.isPatienceSpent
+    patience = run.patience
     let log = run.tracks
     (isComplete, unlike) = (log?.isComplete ?? false, log?.unlike)
     matched = unlike ?? log?.matched ?? 0

@@ -61,8 +61,7 @@ final class WorldRun {
   /// What escaped the control.
   private(set) var escapes: [String] = []
   /// How long other threads are given.
-  private var patience: Duration
-  private(set) var isPatienceSpent = false
+  private(set) var patience: Patience
   let options: WorldOptions
   /// The ways in which the run can go on now, the usual one first.
   private(set) var possible: [Way] = []
@@ -77,7 +76,7 @@ final class WorldRun {
   private(set) var tracks: TrackLog?
 
   init(
-    _ options: WorldOptions, patience: Duration = .zero, tracks: TrackLog? = nil,
+    _ options: WorldOptions, patience: Patience = .none, tracks: TrackLog? = nil,
     explains: Bool = false, without leftOut: Set<Int> = []
   ) {
     (self.options, self.patience, self.tracks) = (options, patience, tracks)
@@ -501,8 +500,7 @@ final class WorldRun {
       if !hops.isEmpty, !options.choosesHops { (randomOnly, hasMergedHops) = (hops.count, true) }
       return ways.whileReady(at) + hops
     }
-    let mayArrive = hasPoolTask || !unfinished.isEmpty
-    if arrives(patiently: patience > .zero && mayArrive) { return nextWays() }
+    if arrivesInTime() { return nextWays() }
     atPause?()
     // What sleeps without an end does nothing more.
     if jobs.late.isEmpty, jobs.ready.allSatisfy({ $0.due == .max }) { atRest?() }
@@ -791,12 +789,21 @@ final class WorldRun {
     return (jobs.ready.first?.name ?? story.last).map(JobWords().noun) ?? "the test"
   }
 
+  /// Waits for what other threads enqueue for this run, if something waits for them.
+  private func arrivesInTime() -> Bool {
+    let hasUnfinished = !unfinished.isEmpty
+    let time = patience.time(hasUnfinished: hasUnfinished, hasPoolTask: hasPoolTask)
+    if arrives(within: time) { return true }
+    if time > .zero { patience.spend(hasUnfinished: hasUnfinished) }
+    return false
+  }
+
   /// Takes what other threads have enqueued for this run.
   ///
-  /// - Parameter patiently: whether to give them time.
+  /// - Parameter time: how much they are given.
   /// - Returns: whether there was anything.
-  func arrives(patiently: Bool) -> Bool {
-    let began = patiently ? ContinuousClock.now : nil
+  func arrives(within time: Duration) -> Bool {
+    let began = time > .zero ? ContinuousClock.now : nil
     while true {
       for note in Control.notes() { escaped(note) }
       let arrived = Control.arrived()
@@ -805,11 +812,8 @@ final class WorldRun {
         add(job, lane, isAnswer: true)
         escaped("another thread went on with \(JobWords().noun(jobs.ready.last!.name))")
       }
-      let time = began.map { ContinuousClock.now - $0 } ?? .zero
-      if !arrived.isEmpty || time >= patience || !patiently {
-        if arrived.isEmpty, patiently { (patience, isPatienceSpent) = (.zero, true) }
-        return !arrived.isEmpty
-      }
+      let waited = began.map { ContinuousClock.now - $0 } ?? .zero
+      if !arrived.isEmpty || waited >= time { return !arrived.isEmpty }
       orders_note_step()
       orders_pause()
     }

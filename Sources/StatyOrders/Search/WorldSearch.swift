@@ -25,7 +25,7 @@ internal import StatyReplay
   private var usuallyUndone: [String]?
   private var progress: ((Int) -> Void)?
   /// The time that other threads are still given.
-  private var patience: Duration
+  private var patience: Patience
 
   /// Whether tracks are followed in each run, and not only in those that are told.
   private let followsTracks: Bool
@@ -34,7 +34,7 @@ internal import StatyReplay
     (self.options, self.followsTracks, self.body) = (options, followsTracks, body)
     let now = ContinuousClock.now
     (began, deadline) = (now, options.time.map { now + $0 })
-    patience = options.patience
+    patience = Patience(options.patience)
     (found.seed, found.wanted) = (options.seed, options.mostDeviations)
   }
 
@@ -167,8 +167,7 @@ internal import StatyReplay
     var end = WorldEnd(
       options, patience, &order, log: followsTracks ? TrackLog() : nil, body)
     compare(&end)
-    // After one vain wait, other threads get no more time.
-    if end.isPatienceSpent { patience = .zero }
+    patience = end.patience
     return end
   }
 
