@@ -72,6 +72,10 @@ import Testing
     if let both = line.wholeMatch(of: /if version == \.fixed \{ (.+) \} else \{ (.+) \}/) {
       return ["\(both.1)", "\(both.2)"]
     }
+    // A case has to do something.
+    if let both = line.wholeMatch(of: /(case .+: )if version == \.reported \{ (.+) \}/) {
+      return ["\(both.1)\(both.2)", "\(both.1)break"]
+    }
     if let one = line.wholeMatch(of: /(.*?)version == \.fixed \? (.+?) : (.+?)(\)?)/) {
       return ["\(one.1)\(one.2)\(one.4)", "\(one.1)\(one.3)\(one.4)", "\(one.1)\(one.2)"]
     }

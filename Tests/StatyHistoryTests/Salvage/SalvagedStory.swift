@@ -113,7 +113,8 @@ struct SalvagedStory {
     _ writer: HistoryWriter, _ number: Int, _ random: inout SeededRandom
   ) throws {
     let session = try writer.beginSession(.test("s\(number)"))
-    var seq = try #require(try writer.sessions().last).firstSeq - 1
+    let before = try #require(try writer.sessions().last).firstSeq - 1
+    var seq = before
     let names = try (0..<30).map { try writer.intern(name: "state \($0)") }
     let sites = try (0..<10).map { try writer.intern(site: "Shop/File.swift", line: Int64($0)) }
     let controllers = try ["checkout", "sheet"].map { name in
@@ -149,7 +150,8 @@ struct SalvagedStory {
       }
       if detail != EventDetail(seq: seq) { details.append(detail) }
     }
-    try writer.append(rows, details: details, to: session)
+    // The last number may be lost, too.
+    try writer.append(rows, details: details, to: session, observed: seq - before)
     for seq in losses { try writer.recordLoss(first: seq, last: seq, count: 1, reason: "overload") }
     try writer.addAnchor(session: session, time: 500_000, wallTime: 1_700_000_000_600_000)
     try writer.endSession(session, number == 2 ? .killed : .clean)
